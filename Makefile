@@ -1,0 +1,41 @@
+# The commands of this project. Each installs what it lacks, so each works on a fresh clone.
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test build check docs clean
+
+# Ninja's moving status line is for terminals only, and so is one line for every test that passed.
+ninja = -- $$(test -t 1 || echo --quiet)
+failures = | grep -vE '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test +\#.* Passed +[0-9.]+ sec)|^$$|^Test project'
+
+help: ## list these targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+
+demo: build ## a tour of the examples
+	@examples/demo.sh
+
+build: ## build the command line program build/credence
+	@tools/setup core test
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release --target credence-cli $(ninja)
+
+test: ## run every test, the C++ ones a second time under the sanitizers
+	@tools/setup core test
+	@cmake --preset release --log-level=WARNING >/dev/null
+	@cmake --build --preset release $(ninja)
+	@echo "== all tests"
+	@ctest --preset release $(failures)
+	@cmake --preset asan --log-level=WARNING >/dev/null
+	@cmake --build --preset asan $(ninja)
+	@echo "== C++ tests under the address and undefined-behaviour sanitizers"
+	@ctest --preset asan $(failures)
+
+check: ## check format and warnings
+	@tools/setup core test check
+	@tools/check
+
+docs: build ## run every block of the documentation and follow every link
+	@ctest --preset release -L docs $(failures)
+
+clean: ## remove what was built
+	@rm -rf build build-*
