@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// credence: generative classification. The table of contents of the library.
+//
+//   auto source = credence::open_source({"tennis.csv"});
+//   credence::Plan plan;
+//   plan.target = "PlayTennis";
+//   const credence::Model model = credence::fit(*source, plan);
+//   const credence::Scorer scorer(model);
+//   const auto row = credence::parse_given(model.schema(), {"Outlook=Sunny, Wind=Strong"});
+//   const auto answer = credence::posterior(scorer.log_joint(row));
+#pragma once
+
+#include "credence/chunk.hpp"     // rows as typed columns
+#include "credence/decision.hpp"  // posterior -> label
+#include "credence/error.hpp"     // the one exception
+#include "credence/evaluate.hpp"  // metrics and cross-validation
+#include "credence/io.hpp"        // model files
+#include "credence/model.hpp"     // statistics, update, forget, merge
+#include "credence/rule.hpp"      // mle, m-estimate, laplace, map, bayes; class priors
+#include "credence/schema.hpp"    // what columns are
+#include "credence/scorer.hpp"    // probabilities, explanations, samples
+#include "credence/source.hpp"    // CSV, TSV, JSON lines, libsvm

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model files. The format is described in docs/format.md, hand-written models in
+// docs/handwritten.md.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "credence/model.hpp"
+
+namespace credence {
+
+// Writes to a temporary file beside `path`, syncs it and renames it: the old file or the new one
+// is there at any time, never a part. "-" is standard output.
+void save(const Model& model, const std::string& path);
+
+// Reads a model file, or a hand-written JSON model. Throws a model error for anything else.
+Model load(const std::string& path);
+
+// The same, to and from bytes in memory; `name` stands in messages.
+std::string to_bytes(const Model& model);
+Model from_bytes(std::string_view bytes, const std::string& name);
+
+// Probabilities typed in by hand instead of counted: it can be used, but not updated.
+bool is_hand_written(const Model& model);
+
+}  // namespace credence

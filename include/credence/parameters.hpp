@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters of a block as a table for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace credence {
+
+// What `show` prints of a block: one row per parameter, one cell per class.
+struct ParameterTable {
+  struct Cell {
+    double value = 0;
+    double numerator = 0;    // of the fraction of counts that value is,
+    double denominator = 0;  // 0: not a fraction
+  };
+  struct Row {
+    std::string name;
+    std::vector<Cell> cells;
+  };
+  std::string title;
+  std::string family;
+  std::string remark;  // what the density is, or why it is left out
+  std::vector<Row> rows;
+};
+
+}  // namespace credence

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the columns of a table are: their names, kinds and declared values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace credence {
+
+enum class ColumnKind {
+  number,    // any finite number
+  amount,    // a number not below 0
+  count,     // a whole number not below 0
+  binary,    // 0 or 1; words such as yes/no and true/false; a number counts as 1 when above 0
+  category,  // a word
+  bag,       // a sparse set of named counts
+};
+
+struct ColumnSpec {
+  std::string name;
+  ColumnKind kind = ColumnKind::category;
+  std::vector<std::string> values;  // the declared domain of a category, empty: discovered
+};
+
+struct Schema {
+  std::vector<ColumnSpec> columns;  // the columns a model learns from
+  std::string target;               // empty: no class column is read
+  std::string weights;              // empty: every row weighs 1
+  // Cells that mean "no value".
+  std::vector<std::string> missing = {"", "NA", "?", "NaN", "null"};
+};
+
+}  // namespace credence

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sources of rows. A source is read once, front to back, a chunk at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "credence/chunk.hpp"
+#include "credence/schema.hpp"
+
+namespace credence {
+
+enum class FileFormat { automatic, csv, tsv, json_lines, libsvm };
+
+struct ReadOptions {
+  FileFormat format = FileFormat::automatic;  // automatic: by file name, then by content
+  char delimiter = '\0';                      // CSV: '\0' detects , ; tab or |
+  bool header = true;  // CSV: the first record holds the names (else c1, c2, …)
+  std::vector<std::string> missing = Schema{}.missing;
+  std::string feature_names;  // libsvm: a file whose line i names feature i
+};
+
+// What a sample of the source says of a column, before any schema is fixed.
+struct ColumnProfile {
+  std::string name;
+  std::size_t present = 0;   // cells of the sample that are not missing
+  std::size_t numbers = 0;   // of these, how many read as numbers (inf, nan and 1e999 included)
+  std::size_t distinct = 0;  // different values among them
+  bool zero_one = false;     // every present cell is 0 or 1
+  bool bag = false;          // a sparse set (libsvm features, JSON object or array)
+  bool whole = false;        // every number (for a bag: every count) is whole and not negative
+  bool unit = false;         // for a bag: every count is 1
+};
+
+// A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.
+struct RawChunk {
+  std::string bytes;           // whole records
+  std::size_t file = 0;        // which of the files it is from
+  std::size_t first_line = 1;  // line number, in that file, of the first byte
+  std::size_t rows = 0;        // records in it
+};
+
+// Called with bytes read and bytes in all (0: unknown), from the reading thread.
+using Progress = std::function<void(std::uint64_t, std::uint64_t)>;
+
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  // The columns in file order, profiled from the first rows (up to a few megabytes of them).
+  virtual const std::vector<ColumnProfile>& profile() const = 0;
+
+  // Fixes what is read: schema columns, target and weights, matched to the source by name.
+  // training: a category outside its declared domain and a missing target column are errors.
+  virtual void select(const Schema& schema, bool training) = 0;
+
+  // The next piece, of a fixed number of rows that depends on the schema alone; false at the end.
+  // Serial. parse() is const and may run on several threads at once.
+  virtual bool read(RawChunk& raw) = 0;
+  virtual Chunk parse(const RawChunk& raw) const = 0;
+
+  // For progress: bytes taken from the files so far, and in all (0: unknown).
+  virtual std::uint64_t bytes_read() const = 0;
+  virtual std::uint64_t bytes_total() const = 0;
+};
+
+// Opens one or several files ("-" is standard input) as one source. Plain or gzip-compressed.
+std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
+                                    const ReadOptions& options = {});
+
+// Rows written as "Outlook=Sunny, Wind=Weak", each a row; columns not named are missing. A bag is
+// written as its words: "words=review us now".
+Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows);
+
+// Rows in a chunk: fewer when there are many columns, so that a chunk stays near 8 MB.
+std::size_t rows_per_chunk(const Schema& schema);
+
+}  // namespace credence

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/chunk_rows.hpp"
+
+namespace credence {
+namespace {
+
+Numbers pick(const Numbers& column, std::span<const std::size_t> rows) {
+  Numbers result;
+  result.values.reserve(rows.size());
+  for (const auto r : rows) result.values.push_back(column.values[r]);
+  return result;
+}
+
+Categories pick(const Categories& column, std::span<const std::size_t> rows) {
+  Categories result{{}, column.dictionary};
+  if (column.codes.empty()) return result;
+  result.codes.reserve(rows.size());
+  for (const auto r : rows) result.codes.push_back(column.codes[r]);
+  return result;
+}
+
+Bags pick(const Bags& column, std::span<const std::size_t> rows) {
+  Bags result;
+  result.dictionary = column.dictionary;
+  for (const auto r : rows) {
+    for (std::size_t i = column.offsets[r]; i < column.offsets[r + 1]; ++i) {
+      result.features.push_back(column.features[i]);
+      result.counts.push_back(column.counts[i]);
+    }
+    result.offsets.push_back(result.features.size());
+    result.missing.push_back(column.missing[r]);
+  }
+  return result;
+}
+
+}  // namespace
+
+Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
+  Chunk result;
+  result.rows = rows.size();
+  for (const auto& column : chunk.columns) {
+    result.columns.push_back(
+        std::visit([&](const auto& typed) -> Column { return pick(typed, rows); }, column));
+  }
+  result.labels = pick(chunk.labels, rows);
+  if (!chunk.weights.empty()) {
+    for (const auto r : rows) result.weights.push_back(chunk.weights[r]);
+  }
+  return result;
+}
+
+}  // namespace credence

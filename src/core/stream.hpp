@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source's chunks, parsed and worked on in parallel, their results taken in order.
+#pragma once
+
+#include "core/parallel.hpp"
+#include "credence/source.hpp"
+
+namespace credence {
+
+// work(Chunk) -> Out, in parallel; consume(Out), serial, in the order of the source.
+template <typename Out, typename Work, typename Consume>
+void stream_chunks(Source& source, unsigned threads, const Progress& progress, const Work& work,
+                   const Consume& consume) {
+  ordered_pipeline<RawChunk, Out>(
+      threads,
+      [&]() -> std::optional<RawChunk> {
+        RawChunk raw;
+        if (!source.read(raw)) return std::nullopt;
+        if (progress) progress(source.bytes_read(), source.bytes_total());
+        return raw;
+      },
+      [&](const RawChunk& raw) { return work(source.parse(raw)); }, consume);
+}
+
+}  // namespace credence

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small helpers for text: trimming, splitting, numbers and lists of names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace credence {
+
+std::string_view trim(std::string_view text);
+// Splits at every separator; pieces are trimmed, and "quoted" pieces may hold separators.
+std::vector<std::string> split(std::string_view text, char separator);
+// A finite number that fills the whole text.
+std::optional<double> to_number(std::string_view text);
+// A finite number or a fraction such as 3/8.
+std::optional<double> to_number_or_fraction(std::string_view text);
+// The shortest text that reads back as the same double; whole numbers without ".0".
+std::string format_number(double value);
+// Sorts as numbers when all of them are, else by bytes.
+bool natural_less(std::string_view a, std::string_view b);
+std::string join(const std::vector<std::string>& names, std::string_view separator);
+bool glob_matches(std::string_view pattern, std::string_view name);
+
+}  // namespace credence
