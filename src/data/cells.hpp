@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// From cells to a typed chunk: what is wanted of a source, and the builder of one chunk.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "credence/chunk.hpp"
+#include "credence/schema.hpp"
+#include "data/dictionary.hpp"
+#include "data/text.hpp"
+
+namespace credence::data {
+
+// One place of a chunk that cells go to: a column of the schema, the labels or the weights.
+struct Slot {
+  enum class Role { column, label, weight };
+  Role role = Role::column;
+  ColumnSpec spec;
+  std::unordered_set<std::string> declared;  // empty: every word is welcome
+};
+
+// What select() fixed. Slots of columns come first, in the order of the schema.
+struct Selection {
+  std::vector<Slot> slots;
+  MissingTokens missing;
+};
+
+// Fills a chunk row by row. In each row every slot gets exactly one cell, absent value or bag.
+class ChunkBuilder {
+ public:
+  ChunkBuilder(const Selection& selection, const std::string& file, std::size_t rows);
+  ChunkBuilder(const ChunkBuilder&) = delete;
+  ChunkBuilder& operator=(const ChunkBuilder&) = delete;
+
+  void start_row(std::size_t line) {
+    line_ = line;
+    ++chunk_.rows;
+  }
+  void cell(std::size_t slot, std::string_view text);
+  void absent(std::size_t slot);
+  // Starts the bag of this row; items with the same name add up, and a count of 0 is no item.
+  void bag(std::size_t slot);
+  void bag_item(std::size_t slot, std::string_view name, double count);
+  // The value in this slot has no form that any column could hold.
+  [[noreturn]] void refuse_shape(std::size_t slot) const;
+
+  Chunk finish() { return std::move(chunk_); }
+
+ private:
+  struct Target {
+    const Slot* slot = nullptr;
+    std::vector<double>* numbers = nullptr;
+    Categories* categories = nullptr;
+    Bags* bags = nullptr;
+    Dictionary dictionary;
+    std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
+  };
+
+  double number(const Target& target, std::string_view text) const;
+  double weight(const Target& target, std::string_view text) const;
+  void add_word(Target& target, std::string_view text);
+  void check_word(const Target& target, std::string_view text) const;
+  [[noreturn]] void refuse(const Target& target, const std::string& message) const;
+
+  const Selection& selection_;
+  const std::string& file_;
+  std::size_t line_ = 0;
+  Chunk chunk_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace credence::data

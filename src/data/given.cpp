@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows typed on a command line.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "credence/source.hpp"
+#include "data/cells.hpp"
+
+namespace credence {
+
+Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
+  data::Selection selection{{}, data::MissingTokens(schema.missing)};
+  std::vector<std::string> names;
+  for (const auto& column : schema.columns) {
+    selection.slots.push_back({data::Slot::Role::column, column, {}});
+    names.push_back(column.name);
+  }
+  const std::string place = "--given";
+  data::ChunkBuilder builder(selection, place, rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::vector<std::optional<std::string>> cells(names.size());
+    for (const auto& piece : split(rows[r], ',')) {
+      if (piece.empty()) continue;
+      const auto equals = piece.find('=');
+      const std::string name(trim(piece.substr(0, equals)));
+      if (equals == std::string::npos) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--given '{}': \"{}\" is not column=value", rows[r], piece));
+      }
+      const auto found = std::find(names.begin(), names.end(), name);
+      if (found == names.end()) {
+        throw Error(ErrorKind::usage, fmt::format("--given '{}': the model has no column \"{}\"{}",
+                                                  rows[r], name, suggestion(name, names)));
+      }
+      cells[static_cast<std::size_t>(found - names.begin())] =
+          trim(std::string_view(piece).substr(equals + 1));
+    }
+    builder.start_row(r + 1);
+    for (std::size_t slot = 0; slot < names.size(); ++slot) {
+      if (!cells[slot]) {
+        builder.absent(slot);
+      } else if (schema.columns[slot].kind == ColumnKind::bag) {
+        builder.bag(slot);
+        for (const auto& word : split(*cells[slot], ' ')) {
+          if (!word.empty()) builder.bag_item(slot, word, 1);
+        }
+      } else {
+        builder.cell(slot, *cells[slot]);
+      }
+    }
+  }
+  return builder.finish();
+}
+
+}  // namespace credence

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sample of rows says of each column, before any schema is fixed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "credence/source.hpp"
+#include "data/dictionary.hpp"
+#include "data/text.hpp"
+
+namespace credence::data {
+
+class Profiler {
+ public:
+  explicit Profiler(const std::vector<std::string>& missing) : missing_(missing) {}
+
+  // The column of this name, added at the end when it is new.
+  std::size_t column(std::string_view name);
+  void cell(std::size_t column, std::string_view text);
+  void bag(std::size_t column);
+  void bag_item(std::size_t column, std::string_view name, double count);
+
+  std::vector<ColumnProfile> finish();
+
+ private:
+  struct Seen {
+    ColumnProfile profile;
+    std::size_t zero_or_one = 0;
+    bool whole = true;
+    bool unit = true;
+    Dictionary dictionary;
+    std::vector<std::string> words;
+  };
+
+  MissingTokens missing_;
+  Dictionary dictionary_;
+  std::vector<std::string> names_;
+  std::vector<Seen> columns_;
+};
+
+}  // namespace credence::data
