@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/bag_statistics.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+namespace credence {
+
+BagStatistics::BagStatistics(BagColumns columns, BagFamily family)
+    : columns_(std::move(columns)),
+      family_(family),
+      counts_(columns_.sparse ? std::vector<std::string>{} : columns_.names) {}
+
+std::unique_ptr<BlockStatistics> BagStatistics::clone() const {
+  return std::make_unique<BagStatistics>(*this);
+}
+
+std::unique_ptr<BlockStatistics> BagStatistics::empty() const {
+  return std::make_unique<BagStatistics>(columns_, family_);
+}
+
+void BagStatistics::rearrange_classes(std::span<const std::size_t> from) {
+  counts_.rearrange_classes(from);
+  rows_.rearrange(from);
+}
+
+void BagStatistics::observe(const Chunk& chunk, std::span<const std::int32_t> classes) {
+  const auto places = counts_.place(columns_.features(chunk));
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (classes[r] < 0 || columns_.missing(chunk, r)) continue;
+    const auto cls = static_cast<std::size_t>(classes[r]);
+    const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+    rows_.add(cls, weight);
+    columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
+      counts_.add(places[feature], cls, family_ == BagFamily::bernoulli ? weight : weight * count);
+    });
+  }
+}
+
+void BagStatistics::merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+                          int sign) {
+  const auto& bag = static_cast<const BagStatistics&>(other);
+  counts_.merge(bag.counts_, class_map, sign);
+  credence::merge(rows_, bag.rows_, class_map, sign);
+}
+
+std::string BagStatistics::shortage(const std::vector<std::string>& classes) const {
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    if (rows_[c] < 0) {
+      return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed",
+                         columns_.title(), format_number(-rows_[c]), classes[c]);
+    }
+  }
+  return counts_.shortage(columns_.title(), classes);
+}
+
+void BagStatistics::save(Tensors& tensors, const std::string& prefix) const {
+  counts_.save(tensors, prefix);
+  tensors.put(prefix + ".rows", rows_, {rows_.size()});
+}
+
+void BagStatistics::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+  counts_.load(tensors, prefix, classes);
+  rows_ = tensors.sums(prefix + ".rows", classes);
+}
+
+std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {
+  return family_ == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
+                                         : fit_multinomial(*this, estimation);
+}
+
+}  // namespace credence

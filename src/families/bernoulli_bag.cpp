@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presence and absence of features: every known feature is a coin, absent ones count too.
+// Derivation: docs/families/bernoulli.md
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/text.hpp"
+#include "families/bag_statistics.hpp"
+#include "families/categorical.hpp"
+
+namespace credence {
+namespace {
+
+class BernoulliBagDensity : public Density {
+ public:
+  BernoulliBagDensity(const BagStatistics& statistics, const Estimation& estimation)
+      : columns_(statistics.columns()),
+        domain_(statistics.counts().shared_domain()),
+        classes_(estimation.classes.size()),
+        known_(statistics.counts().known_values()),
+        row_of_(domain_->size(), Domain::npos),
+        absent_(classes_, 0.0),
+        certain_(classes_, 0),
+        exact_fractions_(!estimation.rule.has_prior()) {
+    for (std::size_t i = 0; i < known_.size(); ++i) row_of_[known_[i]] = i;
+    const std::size_t cells = known_.size() * classes_;
+    p_.assign(cells, 0.5);
+    present_minus_absent_.assign(cells, 0.0);
+    ones_.assign(cells, 0.0);
+    rows_.assign(classes_, 0.0);
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (estimation.class_weights[c] == 0) continue;
+      rows_[c] = statistics.rows(c);
+      for (std::size_t i = 0; i < known_.size(); ++i) {
+        const double ones = statistics.counts()(known_[i], c);
+        const double zeros = rows_[c] - ones;
+        const double p = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
+                                         estimation.classes[c])[1];
+        ones_[i * classes_ + c] = ones;
+        set(i, c, p);
+        log_likelihood += x_log_y(ones, p) + x_log_y(zeros, 1 - p);
+      }
+      parameters += known_.size();
+    }
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto rows = rows_of(columns_.features(chunk));
+    std::vector<double> row_sum(classes_);
+    std::vector<std::size_t> seen(classes_);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (columns_.missing(chunk, r)) continue;
+      row_sum = absent_;
+      std::fill(seen.begin(), seen.end(), 0);
+      columns_.for_each(chunk, r, [&](std::size_t feature, double) {
+        const std::size_t i = rows[feature];
+        if (i == Domain::npos) return;
+        for (std::size_t c = 0; c < classes_; ++c) {
+          row_sum[c] += present_minus_absent_[i * classes_ + c];
+          seen[c] += p_[i * classes_ + c] == 1;
+        }
+      });
+      for (std::size_t c = 0; c < classes_; ++c) {
+        // A feature that every row of the class has, absent here, rules the class out.
+        joint[r * classes_ + c] += weight * (seen[c] == certain_[c] ? row_sum[c] : -infinity);
+      }
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    if (columns_.missing(chunk, row)) return;
+    const auto& features = columns_.features(chunk);
+    const auto rows = rows_of(features);
+    std::vector<bool> present(known_.size(), false);
+    columns_.for_each(chunk, row, [&](std::size_t feature, double) {
+      if (rows[feature] == Domain::npos) {
+        terms.push_back({columns_.title(), features[feature] + " (unseen: no evidence)",
+                         std::vector<double>(classes_, 0.0)});
+        return;
+      }
+      present[rows[feature]] = true;
+      terms.push_back(term(rows[feature], true));
+    });
+    constexpr std::size_t list_at_most = 20;
+    Term rest{columns_.title(), "(all absent ones)", std::vector<double>(classes_, 0.0)};
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (present[i]) continue;
+      Term absent = term(i, false);
+      if (known_.size() <= list_at_most) {
+        terms.push_back(std::move(absent));
+      } else {
+        for (std::size_t c = 0; c < classes_; ++c) rest.log_density[c] += absent.log_density[c];
+      }
+    }
+    if (known_.size() > list_at_most) terms.push_back(std::move(rest));
+  }
+
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
+    if (bags.dictionary.empty()) {
+      for (const auto v : known_) bags.dictionary.push_back((*domain_)[v]);
+    }
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      if (random.uniform() >= p_[i * classes_ + cls]) continue;
+      bags.features.push_back(static_cast<std::int32_t>(i));
+      bags.counts.push_back(1);
+    }
+    bags.offsets.push_back(bags.features.size());
+    bags.missing.push_back(0);
+  }
+
+  ParameterTable table() const override {
+    ParameterTable result{columns_.title(), "bernoulli", "probability of presence", {}};
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      ParameterTable::Row row{(*domain_)[known_[i]], {}};
+      for (std::size_t c = 0; c < classes_; ++c) {
+        const std::size_t cell = i * classes_ + c;
+        row.cells.push_back(exact_fractions_ ? ParameterTable::Cell{p_[cell], ones_[cell], rows_[c]}
+                                             : ParameterTable::Cell{p_[cell], 0, 0});
+      }
+      result.rows.push_back(std::move(row));
+    }
+    return result;
+  }
+
+ private:
+  void set(std::size_t i, std::size_t c, double p) {
+    p_[i * classes_ + c] = p;
+    if (p == 1) {
+      ++certain_[c];
+      return;
+    }
+    absent_[c] += std::log1p(-p);
+    present_minus_absent_[i * classes_ + c] = std::log(p) - std::log1p(-p);
+  }
+
+  Term term(std::size_t i, bool is_present) const {
+    Term result{columns_.title(), (is_present ? "" : "no ") + (*domain_)[known_[i]], {}};
+    for (std::size_t c = 0; c < classes_; ++c) {
+      const double p = p_[i * classes_ + c];
+      result.log_density.push_back(is_present ? std::log(p) : std::log1p(-p));
+    }
+    return result;
+  }
+
+  std::vector<std::size_t> rows_of(const std::vector<std::string>& features) const {
+    std::vector<std::size_t> rows(features.size());
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      const std::size_t v = domain_->find(features[f]);
+      rows[f] = v == Domain::npos ? v : row_of_[v];
+    }
+    return rows;
+  }
+
+  BagColumns columns_;
+  std::shared_ptr<const Domain> domain_;
+  std::size_t classes_;
+  std::vector<std::size_t> known_, row_of_;
+  std::vector<double> p_;
+  std::vector<double> absent_;                // log probability of no feature at all, per class
+  std::vector<double> present_minus_absent_;  // what each present feature changes
+  std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
+  std::vector<double> ones_, rows_;
+  bool exact_fractions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Density> fit_bernoulli_bag(const BagStatistics& statistics,
+                                           const Estimation& estimation) {
+  return std::make_unique<BernoulliBagDensity>(statistics, estimation);
+}
+
+}  // namespace credence

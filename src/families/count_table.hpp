@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights over (value, class): the statistics of every discrete family.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/exact_sums.hpp"
+#include "core/tensors.hpp"
+#include "families/domain.hpp"
+
+namespace credence {
+
+class CountTable {
+ public:
+  CountTable() : domain_(std::make_shared<Domain>()) {}
+  explicit CountTable(const std::vector<std::string>& declared)
+      : domain_(std::make_shared<Domain>(declared)) {}
+
+  std::size_t classes() const { return classes_; }
+  const Domain& domain() const { return *domain_; }
+  std::shared_ptr<const Domain> shared_domain() const { return domain_; }
+
+  double operator()(std::size_t value, std::size_t cls) const {
+    return counts_[value * classes_ + cls];
+  }
+  // A value counts as known when it was declared or when some row has it.
+  bool known(std::size_t value) const;
+  std::vector<std::size_t> known_values() const;
+  std::vector<double> class_totals() const;
+
+  // The place of each dictionary entry in the domain, which grows where needed.
+  std::vector<std::size_t> place(const std::vector<std::string>& dictionary);
+  void add_one(std::size_t value, std::size_t cls) { counts_.add_one(value * classes_ + cls); }
+  void add(std::size_t value, std::size_t cls, double weight) {
+    counts_.add(value * classes_ + cls, weight);
+  }
+
+  void rearrange_classes(std::span<const std::size_t> from);
+  void merge(const CountTable& other, std::span<const std::size_t> class_map, int sign);
+  void canonicalise();
+  std::string shortage(const std::string& column, const std::vector<std::string>& classes) const;
+  void save(Tensors& tensors, const std::string& prefix) const;
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
+
+ private:
+  Domain& own_domain();  // copies the shared domain before a change
+
+  std::shared_ptr<Domain> domain_;
+  std::size_t classes_ = 0;
+  ExactSums counts_;  // [value][class]
+};
+
+// The same for sums kept one per class: shared by the families that need a weight beside a table.
+void rearrange(ExactSums& sums, std::span<const std::size_t> from);
+void merge(ExactSums& sums, const ExactSums& other, std::span<const std::size_t> class_map,
+           int sign);
+
+}  // namespace credence

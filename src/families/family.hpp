@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every family is: statistics that can be observed, merged and forgotten, and a density that
+// is estimated from them. A block is one family over one or more columns.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "core/tensors.hpp"
+#include "credence/chunk.hpp"
+#include "credence/parameters.hpp"
+#include "credence/rule.hpp"
+
+namespace credence {
+
+// One factor of a row's likelihood: the evidence of a column (or token), for every class.
+struct Term {
+  std::string column;
+  std::string value;
+  std::vector<double> log_density;
+};
+
+// An estimated block: immutable, safe to use from several threads.
+class Density {
+ public:
+  virtual ~Density() = default;
+
+  // joint[row * classes + c] += weight * log p(block's columns of the row | c).
+  // A missing value adds nothing.
+  virtual void add_log_density(const Chunk& chunk, double weight,
+                               std::span<double> joint) const = 0;
+  virtual void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const = 0;
+  // Appends a drawn value to each of the block's columns.
+  virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
+  virtual ParameterTable table() const = 0;
+
+  std::size_t parameters = 0;  // free parameters, over all classes
+  double log_likelihood = 0;   // of the training rows, at the parameters (bayes: at their means)
+};
+
+// All that estimation needs besides the statistics.
+struct Estimation {
+  Rule rule;
+  bool reserve_unseen = false;  // keep one imaginary value for words never seen
+  std::vector<std::string> classes;
+  std::vector<double> class_weights;  // a class without rows is not estimated
+  std::map<std::string, std::map<std::string, double>>
+      shares;  // column -> value -> p of m-estimate
+};
+
+class BlockStatistics {
+ public:
+  virtual ~BlockStatistics() = default;
+  virtual std::unique_ptr<BlockStatistics> clone() const = 0;
+  // The same block before any row.
+  virtual std::unique_ptr<BlockStatistics> empty() const = 0;
+
+  // Makes room for classes 0 .. count-1. new class i was old class from[i] (npos: new).
+  virtual void rearrange_classes(std::span<const std::size_t> from) = 0;
+  // classes[row] is the row's class, negative: skip the row.
+  virtual void observe(const Chunk& chunk, std::span<const std::int32_t> classes) = 0;
+  // Adds (sign 1) or subtracts (sign -1) other's statistics; its class i is our class_map[i].
+  virtual void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+                     int sign) = 0;
+  // Sorts what was discovered and drops what no remaining row has, so that equal data give equal
+  // statistics whatever happened in between.
+  virtual void canonicalise() = 0;
+  // After a subtraction: what was taken away without ever having been there, or "".
+  virtual std::string shortage(const std::vector<std::string>& classes) const = 0;
+
+  virtual void save(Tensors& tensors, const std::string& prefix) const = 0;
+  virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;
+
+  virtual std::unique_ptr<Density> fit(const Estimation& estimation) const = 0;
+};
+
+}  // namespace credence

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real-valued column: one mean and one variance per class.
+// Derivations, in the same notation: docs/families/gaussian.md
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/log_math.hpp"
+#include "core/special.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/count_table.hpp"
+#include "families/numeric.hpp"
+
+namespace credence {
+
+double imaginary_rows(const Rule& rule) {
+  if (!rule.has_prior()) return 0;
+  return rule.strength == 0 ? 1 : rule.strength;
+}
+
+NumberDensity NumberDensity::make(double mean, double scale, double freedom) {
+  const double log_norm = std::isinf(freedom)
+                              ? -0.5 * std::log(2 * std::numbers::pi) - std::log(scale)
+                              : log_student_norm(freedom) - std::log(scale);
+  return {mean, scale, freedom, log_norm};
+}
+
+double NumberDensity::log_density(double x) const {
+  if (scale == 0) return 0;
+  const double z = (x - mean) / scale;
+  if (std::isinf(freedom)) return log_norm - 0.5 * z * z;
+  return log_norm - 0.5 * (freedom + 1) * std::log1p(z * z / freedom);
+}
+
+double NumberDensity::sample(Random& random) const {
+  if (scale == 0) return mean;
+  return mean + scale * (std::isinf(freedom) ? random.normal() : random.student(freedom));
+}
+
+NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
+                              const std::string& name, const std::string& cls) {
+  Moments merged = observed;
+  if (rule.has_prior()) {
+    // A column that never varies says nothing about the class, under any prior of its own scale.
+    const double spread = column.sum_of_squares();
+    if (spread == 0) return {column.mean.value(), 0, infinity, 0};
+    const double rows = imaginary_rows(rule);
+    merged.merge({rows, column.mean, DoubleDouble(rows) * (column.m2 / column.weight)});
+  }
+  const double n = merged.weight.value();
+  const double mean = merged.mean.value();
+  const double m2 = merged.sum_of_squares();
+  const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
+                         : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
+                                                           : n;
+  if (n <= 0) {
+    throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
+                                             "from (use --estimate bayes)",
+                                             name, cls));
+  }
+  if (m2 == 0 || divisor <= 0) {
+    throw Error(ErrorKind::data,
+                fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
+                            "variance is 0 (use --estimate bayes, or --as '{}: categorical')",
+                            name, cls, name));
+  }
+  if (rule.kind == Rule::Kind::bayes) {
+    return NumberDensity::make(mean, std::sqrt(m2 / n * (n + 1) / n), n);
+  }
+  return NumberDensity::make(mean, std::sqrt(m2 / divisor), infinity);
+}
+
+namespace {
+
+// log likelihood of the observed rows under a normal with this mean and variance.
+double normal_log_likelihood(const Moments& observed, double mean, double variance) {
+  const double n = observed.weight.value();
+  const double shift = observed.mean.value() - mean;
+  return -0.5 * (n * std::log(2 * std::numbers::pi * variance) +
+                 (observed.m2.value() + n * shift * shift) / variance);
+}
+
+class GaussianDensity : public Density {
+ public:
+  GaussianDensity(const std::vector<Moments>& moments, const Estimation& estimation,
+                  std::string name, std::size_t index)
+      : name_(std::move(name)), index_(index), rule_(estimation.rule) {
+    Moments column;
+    for (const auto& m : moments) column.merge(m);
+    for (std::size_t c = 0; c < moments.size(); ++c) {
+      if (estimation.class_weights[c] == 0 || column.weight.hi == 0) {
+        classes_.push_back({});
+        continue;
+      }
+      classes_.push_back(estimate_number(moments[c], column, rule_, name_, estimation.classes[c]));
+      const auto& d = classes_.back();
+      if (d.scale == 0) continue;
+      // The predictive's plug-in twin has the variance m2 / n.
+      const double variance = std::isinf(d.freedom)
+                                  ? d.scale * d.scale
+                                  : d.scale * d.scale * d.freedom / (d.freedom + 1);
+      log_likelihood += normal_log_likelihood(moments[c], d.mean, variance);
+      parameters += 2;
+    }
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    const std::size_t classes = classes_.size();
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (std::isnan(values[r])) continue;
+      double* out = joint.data() + r * classes;
+      for (std::size_t c = 0; c < classes; ++c)
+        out[c] += weight * classes_[c].log_density(values[r]);
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    const double x = std::get<Numbers>(chunk.columns[index_]).values[row];
+    if (std::isnan(x)) return;
+    Term term{name_, format_number(x), {}};
+    for (const auto& d : classes_) term.log_density.push_back(d.log_density(x));
+    terms.push_back(std::move(term));
+  }
+
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    std::get<Numbers>(rows.columns[index_]).values.push_back(classes_[cls].sample(random));
+  }
+
+  ParameterTable table() const override {
+    const bool student = rule_.kind == Rule::Kind::bayes;
+    ParameterTable result{name_, "gaussian", "", {}};
+    bool flat = true;
+    for (const auto& d : classes_) flat = flat && d.scale == 0;
+    if (flat) {
+      result.remark = "does not vary: left out";
+      return result;
+    }
+    if (student) result.remark = "Student's t: normal with mean and variance integrated out";
+    const auto row = [&](const char* label, double NumberDensity::*member) {
+      ParameterTable::Row line{label, {}};
+      for (const auto& d : classes_) line.cells.push_back({d.*member, 0, 0});
+      result.rows.push_back(std::move(line));
+    };
+    row("mean", &NumberDensity::mean);
+    row(student ? "scale" : "sd", &NumberDensity::scale);
+    if (student) row("degrees of freedom", &NumberDensity::freedom);
+    return result;
+  }
+
+ private:
+  std::string name_;
+  std::size_t index_;
+  Rule rule_;
+  std::vector<NumberDensity> classes_;
+};
+
+class GaussianStatistics : public BlockStatistics {
+ public:
+  GaussianStatistics(std::size_t index, std::string name) : index_(index), name_(std::move(name)) {}
+
+  std::unique_ptr<BlockStatistics> clone() const override {
+    return std::make_unique<GaussianStatistics>(*this);
+  }
+  std::unique_ptr<BlockStatistics> empty() const override {
+    return std::make_unique<GaussianStatistics>(index_, name_);
+  }
+  void rearrange_classes(std::span<const std::size_t> from) override {
+    std::vector<Moments> result(from.size());
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      if (from[c] != ExactSums::npos) result[c] = moments_[from[c]];
+    }
+    moments_ = std::move(result);
+  }
+
+  // Two passes over the chunk, about its own mean rounded to a double: differences from it are
+  // correctly rounded, so nothing cancels whatever the offset. The remainder corrects the mean.
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    struct Sums {
+      DoubleDouble weight;
+      double anchor = 0, first = 0, second = 0;
+    };
+    std::vector<Sums> sums(moments_.size());
+    const auto each = [&](const auto& visit) {
+      for (std::size_t r = 0; r < chunk.rows; ++r) {
+        if (classes[r] < 0 || std::isnan(values[r])) continue;
+        const double w = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+        if (w != 0) visit(sums[static_cast<std::size_t>(classes[r])], values[r], w);
+      }
+    };
+    each([](Sums& s, double x, double w) {
+      if (s.weight.hi == 0) s.anchor = x;
+      s.weight = s.weight + w;
+      s.first += w * (x - s.anchor);
+    });
+    for (auto& s : sums) {
+      if (s.weight.hi != 0) s.anchor += s.first / s.weight.hi;
+      s.first = 0;
+    }
+    each([](Sums& s, double x, double w) {
+      const double d = x - s.anchor;
+      s.first += w * d;
+      s.second += w * d * d;
+    });
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const auto& s = sums[c];
+      if (s.weight.hi == 0) continue;
+      const DoubleDouble shift = DoubleDouble(s.first) / s.weight;
+      moments_[c].merge({s.weight, DoubleDouble(s.anchor) + shift,
+                         DoubleDouble(s.second) - shift * DoubleDouble(s.first)});
+    }
+  }
+
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    const auto& from = static_cast<const GaussianStatistics&>(other).moments_;
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      auto& to = moments_[class_map[c]];
+      const double before = to.m2.hi;
+      if (sign > 0) {
+        to.merge(from[c]);
+        continue;
+      }
+      to.forget(from[c]);
+      if (to.m2.hi >= 0) continue;
+      // Rounding may leave a trace below 0; more than a trace was never there.
+      if (to.m2.hi < -1e-9 * before) overdrawn_ = true;
+      to.m2 = {};
+    }
+  }
+  void canonicalise() override {}
+
+  std::string shortage(const std::vector<std::string>& classes) const override {
+    for (std::size_t c = 0; c < moments_.size(); ++c) {
+      if (moments_[c].weight.hi < 0) {
+        return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed", name_,
+                           format_number(-moments_[c].weight.hi), classes[c]);
+      }
+    }
+    return overdrawn_ ? fmt::format("column \"{}\": the values are not among those observed", name_)
+                      : "";
+  }
+
+  void save(Tensors& tensors, const std::string& prefix) const override {
+    const auto put = [&](const char* what, DoubleDouble Moments::*member) {
+      ExactSums sums(moments_.size());
+      for (std::size_t c = 0; c < moments_.size(); ++c) sums.set(c, moments_[c].*member);
+      tensors.put(prefix + what, sums, {moments_.size()});
+    };
+    put(".weight", &Moments::weight);
+    put(".mean", &Moments::mean);
+    put(".m2", &Moments::m2);
+  }
+
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+    moments_.assign(classes, {});
+    const auto get = [&](const char* what, DoubleDouble Moments::*member) {
+      const auto sums = tensors.sums(prefix + what, classes);
+      for (std::size_t c = 0; c < classes; ++c) moments_[c].*member = sums.exact(c);
+    };
+    get(".weight", &Moments::weight);
+    get(".mean", &Moments::mean);
+    get(".m2", &Moments::m2);
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return std::make_unique<GaussianDensity>(moments_, estimation, name_, index_);
+  }
+
+ private:
+  std::size_t index_;
+  std::string name_;
+  std::vector<Moments> moments_;
+  bool overdrawn_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockStatistics> make_gaussian(std::size_t column, const std::string& name) {
+  return std::make_unique<GaussianStatistics>(column, name);
+}
+
+}  // namespace credence

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of features as draws, one after the other, from one urn per class. Under bayes the urn's
+// shares are integrated out (Pólya's urn). Derivation: docs/families/multinomial.md
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/special.hpp"
+#include "core/text.hpp"
+#include "families/bag_statistics.hpp"
+#include "families/categorical.hpp"
+
+namespace credence {
+namespace {
+
+class MultinomialDensity : public Density {
+ public:
+  MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
+      : columns_(statistics.columns()),
+        domain_(statistics.counts().shared_domain()),
+        classes_(estimation.classes.size()),
+        known_(statistics.counts().known_values()),
+        row_of_(domain_->size(), Domain::npos),
+        predictive_(estimation.rule.kind == Rule::Kind::bayes),
+        exact_fractions_(!estimation.rule.has_prior()),
+        totals_(classes_, 0.0),
+        urn_(classes_, 1.0),
+        length_(classes_, 0.0) {
+    for (std::size_t i = 0; i < known_.size(); ++i) row_of_[known_[i]] = i;
+    const std::size_t cells = known_.size() * classes_;
+    p_.assign(cells, 1.0);
+    counts_.assign(cells, 0.0);
+    alpha_.assign(cells, 1.0);
+    for (std::size_t c = 0; c < classes_ && !known_.empty(); ++c) {
+      if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation);
+    }
+    log_p_.resize(cells);
+    for (std::size_t i = 0; i < cells; ++i) log_p_[i] = std::log(predictive_ ? alpha_[i] : p_[i]);
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto rows = rows_of(columns_.features(chunk));
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      double* out = joint.data() + r * classes_;
+      double length = 0;
+      if (columns_.missing(chunk, r)) continue;
+      columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
+        const std::size_t i = rows[feature];
+        if (i == Domain::npos) return;
+        length += count;
+        for (std::size_t c = 0; c < classes_; ++c) out[c] += weight * draw(i, c, count);
+      });
+      if (!predictive_) continue;
+      for (std::size_t c = 0; c < classes_; ++c) out[c] -= weight * log_rising(urn_[c], length);
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    if (columns_.missing(chunk, row)) return;
+    const auto& features = columns_.features(chunk);
+    const auto rows = rows_of(features);
+    double length = 0;
+    columns_.for_each(chunk, row, [&](std::size_t feature, double count) {
+      const std::size_t i = rows[feature];
+      std::string value = features[feature];
+      if (count != 1) value += " x " + format_number(count);
+      Term term{columns_.title(), value, std::vector<double>(classes_, 0.0)};
+      if (i == Domain::npos) {
+        term.value += " (unseen: no evidence)";
+      } else {
+        length += count;
+        for (std::size_t c = 0; c < classes_; ++c) term.log_density[c] = draw(i, c, count);
+      }
+      terms.push_back(std::move(term));
+    });
+    if (!predictive_ || length == 0) return;
+    Term urn{columns_.title(), "(length " + format_number(length) + ")", {}};
+    for (std::size_t c = 0; c < classes_; ++c) {
+      urn.log_density.push_back(-log_rising(urn_[c], length));
+    }
+    terms.push_back(std::move(urn));
+  }
+
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    // The family says nothing of a row's length: it is drawn around the mean of the class.
+    std::vector<double> shares(known_.size()), drawn(known_.size(), 0.0);
+    for (std::size_t i = 0; i < known_.size(); ++i) shares[i] = p_[i * classes_ + cls];
+    if (predictive_) {
+      double total = 0;
+      for (std::size_t i = 0; i < known_.size(); ++i) {
+        total += shares[i] = random.gamma(alpha_[i * classes_ + cls]);
+      }
+      for (auto& share : shares) share /= total;
+    }
+    const double length = known_.empty() ? 0 : random.poisson(length_[cls]);
+    for (double n = 0; n < length; ++n) drawn[random.pick(shares)] += 1;
+    if (!columns_.sparse) {
+      for (std::size_t f = 0; f < columns_.indices.size(); ++f) {
+        std::get<Numbers>(rows.columns[columns_.indices[f]])
+            .values.push_back(drawn[row_of_[domain_->find(columns_.names[f])]]);
+      }
+      return;
+    }
+    auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
+    if (bags.dictionary.empty()) {
+      for (const auto v : known_) bags.dictionary.push_back((*domain_)[v]);
+    }
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      if (drawn[i] == 0) continue;
+      bags.features.push_back(static_cast<std::int32_t>(i));
+      bags.counts.push_back(drawn[i]);
+    }
+    bags.offsets.push_back(bags.features.size());
+    bags.missing.push_back(0);
+  }
+
+  ParameterTable table() const override {
+    ParameterTable result{columns_.title(), "multinomial", "share of each draw", {}};
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      ParameterTable::Row row{(*domain_)[known_[i]], {}};
+      for (std::size_t c = 0; c < classes_; ++c) {
+        const std::size_t cell = i * classes_ + c;
+        row.cells.push_back(exact_fractions_
+                                ? ParameterTable::Cell{p_[cell], counts_[cell], totals_[c]}
+                                : ParameterTable::Cell{p_[cell], 0, 0});
+      }
+      result.rows.push_back(std::move(row));
+    }
+    return result;
+  }
+
+ private:
+  void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
+    std::vector<double> observed;
+    std::vector<std::string> names;
+    for (const auto v : known_) {
+      observed.push_back(statistics.counts()(v, c));
+      names.push_back((*domain_)[v]);
+    }
+    const auto shares = prior_shares(estimation, columns_.title(), names);
+    const auto p =
+        estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
+    const auto imaginary = imaginary_counts(observed.size(), shares, estimation.rule);
+    urn_[c] = 0;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const std::size_t cell = i * classes_ + c;
+      p_[cell] = p[i];
+      counts_[cell] = observed[i];
+      alpha_[cell] = observed[i] + imaginary[i];
+      urn_[c] += alpha_[cell];
+      totals_[c] += observed[i];
+      log_likelihood += x_log_y(observed[i], p[i]);
+    }
+    if (statistics.rows(c) > 0) length_[c] = totals_[c] / statistics.rows(c);
+    parameters += known_.size() - 1;
+  }
+
+  // The log probability of drawing the feature `count` times.
+  double draw(std::size_t i, std::size_t c, double count) const {
+    const double log_p = log_p_[i * classes_ + c];
+    if (count == 1) return log_p;
+    return predictive_ ? log_rising(alpha_[i * classes_ + c], count) : count * log_p;
+  }
+
+  std::vector<std::size_t> rows_of(const std::vector<std::string>& features) const {
+    std::vector<std::size_t> rows(features.size());
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      const std::size_t v = domain_->find(features[f]);
+      rows[f] = v == Domain::npos ? v : row_of_[v];
+    }
+    return rows;
+  }
+
+  BagColumns columns_;
+  std::shared_ptr<const Domain> domain_;
+  std::size_t classes_;
+  std::vector<std::size_t> known_, row_of_;
+  bool predictive_, exact_fractions_;
+  std::vector<double> p_, log_p_, counts_, alpha_;
+  std::vector<double> totals_;
+  std::vector<double> urn_;  // the sum of alpha, per class
+  std::vector<double> length_;
+};
+
+}  // namespace
+
+std::unique_ptr<Density> fit_multinomial(const BagStatistics& statistics,
+                                         const Estimation& estimation) {
+  return std::make_unique<MultinomialDensity>(statistics, estimation);
+}
+
+}  // namespace credence

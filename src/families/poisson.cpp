@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// A column of counts: one rate per class. Derivations: docs/families/poisson.md
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/special.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/count_table.hpp"
+#include "families/numeric.hpp"
+
+namespace credence {
+
+double RateDensity::log_density(double x) const {
+  return shape > 0 ? log_negative_binomial(x, shape, weight) : log_poisson(x, rate);
+}
+
+double RateDensity::sample(Random& random) const {
+  return random.poisson(shape > 0 ? random.gamma(shape, 1 / weight) : rate);
+}
+
+RateDensity estimate_rate(double weight, double sum, double column_weight, double column_sum,
+                          const Rule& rule, const std::string& name, const std::string& cls) {
+  const double rows = imaginary_rows(rule);
+  const double shape = sum + (rows > 0 ? rows * column_sum / column_weight : 0);
+  const double total = weight + rows;
+  if (total <= 0) {
+    throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
+                                             "from (use --estimate bayes)",
+                                             name, cls));
+  }
+  switch (rule.kind) {
+    case Rule::Kind::bayes:
+      return {shape / total, shape, total};
+    case Rule::Kind::map:
+      return {std::max(0.0, shape - 1) / total, 0, 0};
+    default:
+      return {shape / total, 0, 0};
+  }
+}
+
+namespace {
+
+class PoissonDensity : public Density {
+ public:
+  PoissonDensity(const ExactSums& weights, const ExactSums& sums, const ExactSums& log_factorials,
+                 const Estimation& estimation, std::string name, std::size_t index)
+      : name_(std::move(name)), index_(index) {
+    double column_weight = 0, column_sum = 0;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      column_weight += weights[c];
+      column_sum += sums[c];
+    }
+    // Where nothing was ever counted there is nothing to compare, unless zeros are all one
+    // believes.
+    flat_ = column_weight == 0 || (column_sum == 0 && estimation.rule.has_prior());
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      if (flat_ || estimation.class_weights[c] == 0) {
+        classes_.push_back({});
+        continue;
+      }
+      classes_.push_back(estimate_rate(weights[c], sums[c], column_weight, column_sum,
+                                       estimation.rule, name_, estimation.classes[c]));
+      const double rate = classes_.back().rate;
+      log_likelihood += x_log_y(sums[c], rate) - weights[c] * rate - log_factorials[c];
+      ++parameters;
+    }
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    const std::size_t classes = classes_.size();
+    for (std::size_t r = 0; r < chunk.rows && !flat_; ++r) {
+      if (std::isnan(values[r])) continue;
+      double* out = joint.data() + r * classes;
+      for (std::size_t c = 0; c < classes; ++c)
+        out[c] += weight * classes_[c].log_density(values[r]);
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    const double x = std::get<Numbers>(chunk.columns[index_]).values[row];
+    if (std::isnan(x) || flat_) return;
+    Term term{name_, format_number(x), {}};
+    for (const auto& d : classes_) term.log_density.push_back(d.log_density(x));
+    terms.push_back(std::move(term));
+  }
+
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    std::get<Numbers>(rows.columns[index_])
+        .values.push_back(flat_ ? 0 : classes_[cls].sample(random));
+  }
+
+  ParameterTable table() const override {
+    ParameterTable result{name_, "poisson", "", {}};
+    if (flat_) {
+      result.remark = "always 0: left out";
+      return result;
+    }
+    const bool gamma = !classes_.empty() && classes_.front().shape > 0;
+    const auto row = [&](const char* label, double RateDensity::*member) {
+      ParameterTable::Row line{label, {}};
+      for (const auto& d : classes_) line.cells.push_back({d.*member, 0, 0});
+      result.rows.push_back(std::move(line));
+    };
+    row("rate", &RateDensity::rate);
+    if (gamma) {
+      result.remark = "negative binomial: poisson with the rate integrated out";
+      row("gamma shape", &RateDensity::shape);
+      row("gamma rate", &RateDensity::weight);
+    }
+    return result;
+  }
+
+ private:
+  std::string name_;
+  std::size_t index_;
+  bool flat_ = false;
+  std::vector<RateDensity> classes_;
+};
+
+class PoissonStatistics : public BlockStatistics {
+ public:
+  PoissonStatistics(std::size_t index, std::string name) : index_(index), name_(std::move(name)) {}
+
+  std::unique_ptr<BlockStatistics> clone() const override {
+    return std::make_unique<PoissonStatistics>(*this);
+  }
+  std::unique_ptr<BlockStatistics> empty() const override {
+    return std::make_unique<PoissonStatistics>(index_, name_);
+  }
+  void rearrange_classes(std::span<const std::size_t> from) override {
+    for (auto* sums : {&weight_, &sum_, &log_factorial_}) sums->rearrange(from);
+  }
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0 || std::isnan(values[r])) continue;
+      const auto c = static_cast<std::size_t>(classes[r]);
+      const double w = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      weight_.add(c, w);
+      sum_.add(c, two_product(w, values[r]));
+      log_factorial_.add(c, two_product(w, log_gamma(values[r] + 1)));
+    }
+  }
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    const auto& from = static_cast<const PoissonStatistics&>(other);
+    credence::merge(weight_, from.weight_, class_map, sign);
+    credence::merge(sum_, from.sum_, class_map, sign);
+    credence::merge(log_factorial_, from.log_factorial_, class_map, sign);
+  }
+  void canonicalise() override {}
+  std::string shortage(const std::vector<std::string>& classes) const override {
+    for (std::size_t c = 0; c < weight_.size(); ++c) {
+      if (weight_[c] < 0 || sum_[c] < 0) {
+        return fmt::format("column \"{}\": more in class \"{}\" than was observed", name_,
+                           classes[c]);
+      }
+    }
+    return "";
+  }
+  void save(Tensors& tensors, const std::string& prefix) const override {
+    tensors.put(prefix + ".weight", weight_, {weight_.size()});
+    tensors.put(prefix + ".sum", sum_, {sum_.size()});
+    tensors.put(prefix + ".log_factorial", log_factorial_, {log_factorial_.size()});
+  }
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+    weight_ = tensors.sums(prefix + ".weight", classes);
+    sum_ = tensors.sums(prefix + ".sum", classes);
+    log_factorial_ = tensors.sums(prefix + ".log_factorial", classes);
+  }
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return std::make_unique<PoissonDensity>(weight_, sum_, log_factorial_, estimation, name_,
+                                            index_);
+  }
+
+ private:
+  std::size_t index_;
+  std::string name_;
+  ExactSums weight_, sum_, log_factorial_;  // per class
+};
+
+}  // namespace
+
+std::unique_ptr<BlockStatistics> make_poisson(std::size_t column, const std::string& name) {
+  return std::make_unique<PoissonStatistics>(column, name);
+}
+
+}  // namespace credence
