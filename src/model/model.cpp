@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "credence/model.hpp"
+
+#include <fmt/format.h>
+
+#include "core/stream.hpp"
+#include "credence/error.hpp"
+#include "model/statistics.hpp"
+
+namespace credence {
+
+Model::Model(Schema schema, std::vector<BlockSpec> blocks, Settings settings)
+    : schema_(std::move(schema)),
+      blocks_(std::move(blocks)),
+      settings_(std::move(settings)),
+      statistics_(std::make_unique<Statistics>(schema_, blocks_)) {}
+
+Model::Model(const Model& other)
+    : schema_(other.schema_),
+      blocks_(other.blocks_),
+      settings_(other.settings_),
+      statistics_(std::make_unique<Statistics>(*other.statistics_)),
+      unlabelled_(other.unlabelled_) {}
+
+Model::Model(Model&&) noexcept = default;
+Model::~Model() = default;
+
+Model& Model::operator=(Model other) noexcept {
+  std::swap(schema_, other.schema_);
+  std::swap(blocks_, other.blocks_);
+  std::swap(settings_, other.settings_);
+  std::swap(statistics_, other.statistics_);
+  std::swap(unlabelled_, other.unlabelled_);
+  return *this;
+}
+
+const std::vector<std::string>& Model::classes() const { return statistics_->classes(); }
+
+std::vector<double> Model::class_weights() const { return statistics_->class_weights().high(); }
+
+double Model::rows() const { return statistics_->rows(); }
+
+Model Model::empty() const { return {schema_, blocks_, settings_}; }
+
+void Model::observe(const Chunk& chunk) {
+  Statistics part = statistics_->empty();
+  unlabelled_ += static_cast<double>(part.observe(chunk));
+  statistics_->merge(part, 1);
+  statistics_->canonicalise();
+}
+
+void Model::learn(Source& source, unsigned threads, const Progress& progress) {
+  struct Part {
+    Statistics statistics;
+    std::size_t unlabelled;
+  };
+  // A failure half-way must leave the model as it was.
+  Statistics total(*statistics_);
+  double unlabelled = 0;
+  stream_chunks<Part>(
+      source, threads, progress,
+      [&](const Chunk& chunk) {
+        Part part{statistics_->empty(), 0};
+        part.unlabelled = part.statistics.observe(chunk);
+        return part;
+      },
+      [&](Part part) {
+        total.merge(part.statistics, 1);
+        unlabelled += static_cast<double>(part.unlabelled);
+      });
+  total.canonicalise();
+  *statistics_ = std::move(total);
+  unlabelled_ += unlabelled;
+}
+
+namespace {
+
+void check_compatible(const Model& a, const Model& b) {
+  const auto refuse = [](const std::string& why) {
+    throw Error(ErrorKind::model, "the models do not fit together: " + why);
+  };
+  const auto& left = a.schema();
+  const auto& right = b.schema();
+  if (left.target != right.target) {
+    refuse(fmt::format("the target is \"{}\" in one and \"{}\" in the other", left.target,
+                       right.target));
+  }
+  if (left.columns.size() != right.columns.size() || a.blocks().size() != b.blocks().size()) {
+    refuse(fmt::format("one has {} columns in {} blocks, the other {} in {}", left.columns.size(),
+                       a.blocks().size(), right.columns.size(), b.blocks().size()));
+  }
+  for (std::size_t i = 0; i < left.columns.size(); ++i) {
+    if (left.columns[i].name != right.columns[i].name) {
+      refuse(fmt::format("column {} is \"{}\" in one and \"{}\" in the other", i + 1,
+                         left.columns[i].name, right.columns[i].name));
+    }
+    if (left.columns[i].values != right.columns[i].values) {
+      refuse(fmt::format("the declared values of column \"{}\" differ", left.columns[i].name));
+    }
+  }
+  for (std::size_t i = 0; i < a.blocks().size(); ++i) {
+    const auto& x = a.blocks()[i];
+    const auto& y = b.blocks()[i];
+    if (x.family != y.family || x.columns != y.columns) {
+      refuse(fmt::format("column \"{}\" is {} in one and {} in the other",
+                         left.columns[x.columns[0]].name, x.family, y.family));
+    }
+  }
+}
+
+}  // namespace
+
+void Model::merge(const Model& other) {
+  check_compatible(*this, other);
+  statistics_->merge(*other.statistics_, 1);
+  statistics_->canonicalise();
+}
+
+void Model::forget(const Model& other) {
+  check_compatible(*this, other);
+  Statistics rest(*statistics_);
+  rest.merge(*other.statistics_, -1);
+  if (const auto text = rest.shortage(); !text.empty()) {
+    throw Error(ErrorKind::data,
+                "cannot forget what was not observed: " + text + " (the model is unchanged)");
+  }
+  rest.canonicalise();
+  *statistics_ = std::move(rest);
+}
+
+Model fit(Source& source, const Plan& plan, unsigned threads, const Progress& progress) {
+  Model model = plan_model(source.profile(), plan);
+  source.select(model.schema(), true);
+  model.learn(source, threads, progress);
+  return model;
+}
+
+}  // namespace credence

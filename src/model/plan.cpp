@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the columns of a table and what a person said about them to the blocks of a model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "credence/model.hpp"
+
+namespace credence {
+namespace {
+
+const std::vector<std::string> family_names = {"categorical", "bernoulli", "multinomial",
+                                               "poisson",     "gaussian",  "ignore"};
+
+struct Choice {
+  std::string family;
+  std::string reason;
+  int group = -1;  // columns of one --as that form one block share a group
+};
+
+// One --as: which columns, which family.
+struct Assignment {
+  std::vector<std::string> patterns;
+  std::string family;
+};
+
+Assignment parse_as(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--as '{}': write 'COLUMNS: FAMILY', for example 'age: gaussian'", text));
+  }
+  Assignment result{split(std::string_view(text).substr(0, colon), ','),
+                    std::string(trim(std::string_view(text).substr(colon + 1)))};
+  if (std::find(family_names.begin(), family_names.end(), result.family) == family_names.end()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--as '{}': no family \"{}\"{}; the families are {}", text, result.family,
+                    suggestion(result.family, family_names), join(family_names, ", ")));
+  }
+  return result;
+}
+
+std::vector<std::string> names_of(const std::vector<ColumnProfile>& profile) {
+  std::vector<std::string> names;
+  for (const auto& column : profile) names.push_back(column.name);
+  return names;
+}
+
+[[noreturn]] void no_such_column(const std::string& option, const std::string& name,
+                                 const std::vector<ColumnProfile>& profile) {
+  const auto names = names_of(profile);
+  auto hint = suggestion(name, names);
+  if (hint.empty() && names.size() <= 12) hint = "; the columns are " + join(names, ", ");
+  throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", option, name, hint));
+}
+
+std::size_t find_column(const std::string& option, const std::string& name,
+                        const std::vector<ColumnProfile>& profile) {
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    if (profile[i].name == name) return i;
+  }
+  no_such_column(option, name, profile);
+}
+
+Choice infer(const ColumnProfile& column) {
+  if (column.bag) {
+    if (column.unit) return {"bernoulli", "a set of features, each present or absent"};
+    return {"multinomial", "a set of counts"};
+  }
+  if (column.present == 0) return {"ignore", "no value in the sample"};
+  // A stray word among numbers is more likely a mistake than a category, and is reported as such.
+  const std::size_t words = column.present - column.numbers;
+  const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
+  if (words == 0 || (stray && column.distinct > 2)) {
+    if (column.zero_one) return {"bernoulli", "only 0 and 1"};
+    return {"gaussian", "numbers"};
+  }
+  if (column.present >= 30 && column.distinct * 10 > column.present * 9) {
+    return {"ignore", "nearly every row has another value: an identifier or a text"};
+  }
+  return {"categorical", fmt::format("words, {} different", column.distinct)};
+}
+
+ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
+  if (column.bag && family != "bernoulli" && family != "multinomial") {
+    throw Error(ErrorKind::usage,
+                fmt::format("--as: column \"{}\" is a set of features; it can be bernoulli, "
+                            "multinomial or ignore, not {}",
+                            column.name, family));
+  }
+  if (column.bag) return ColumnKind::bag;
+  if (family == "categorical") return ColumnKind::category;
+  if (family == "bernoulli") return ColumnKind::binary;
+  if (family == "poisson") return ColumnKind::count;
+  if (family == "multinomial") return ColumnKind::amount;
+  return ColumnKind::number;
+}
+
+void declare_values(const std::string& text, const std::vector<ColumnProfile>& profile,
+                    std::map<std::string, std::vector<std::string>>& declared) {
+  const auto equals = text.find('=');
+  if (equals == std::string::npos) {
+    throw Error(ErrorKind::usage, fmt::format("--values '{}': write 'COLUMN=value|value|…'", text));
+  }
+  const std::string name(trim(std::string_view(text).substr(0, equals)));
+  find_column("--values", name, profile);
+  auto values = split(std::string_view(text).substr(equals + 1), '|');
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
+        values.begin() + static_cast<std::ptrdiff_t>(i)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--values '{}': \"{}\" stands twice", text, values[i]));
+    }
+  }
+  declared[name] = std::move(values);
+}
+
+std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
+                           const std::map<std::string, std::vector<std::string>>& declared) {
+  std::vector<Choice> choices;
+  for (const auto& column : profile) {
+    choices.push_back(declared.contains(column.name)
+                          ? Choice{"categorical", "its values are declared"}
+                          : infer(column));
+  }
+  // Later ones win, so that '*: categorical' may be followed by exceptions.
+  for (std::size_t a = 0; a < plan.as.size(); ++a) {
+    const auto assignment = parse_as(plan.as[a]);
+    for (const auto& pattern : assignment.patterns) {
+      bool found = false;
+      for (std::size_t i = 0; i < profile.size(); ++i) {
+        if (!glob_matches(pattern, profile[i].name)) continue;
+        found = true;
+        choices[i] = {assignment.family, "",
+                      assignment.family == "multinomial" ? static_cast<int>(a) : -1};
+      }
+      if (!found) no_such_column("--as", pattern, profile);
+    }
+  }
+  return choices;
+}
+
+void check_shares(const Settings& settings, const Schema& schema) {
+  for (const auto& [name, shares] : settings.shares) {
+    std::vector<std::string> names;
+    bool found = false;
+    for (const auto& column : schema.columns) {
+      names.push_back(column.name);
+      found = found || (column.name == name && column.kind != ColumnKind::number);
+    }
+    if (!found) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--p: no column of words \"{}\"{}", name, suggestion(name, names)));
+    }
+  }
+}
+
+}  // namespace
+
+Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
+                 std::vector<PlannedColumn>* decisions) {
+  if (plan.target.empty()) {
+    throw Error(ErrorKind::usage,
+                "which column is the class? name it with --target; the columns are " +
+                    join(names_of(profile), ", "));
+  }
+  const std::size_t target = find_column("--target", plan.target, profile);
+  const std::size_t weights =
+      plan.weights.empty() ? profile.size() : find_column("--weights", plan.weights, profile);
+  std::map<std::string, std::vector<std::string>> declared;
+  for (const auto& text : plan.values) declare_values(text, profile, declared);
+  const auto choices = choose(profile, plan, declared);
+
+  Schema schema{{}, plan.target, plan.weights, plan.missing};
+  std::vector<BlockSpec> blocks;
+  std::map<int, std::size_t> block_of_group;
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const auto& choice = choices[i];
+    PlannedColumn decision{profile[i].name, choice.family, choice.reason};
+    if (i == target) {
+      decision = {profile[i].name, "target", ""};
+    } else if (i == weights) {
+      decision = {profile[i].name, "weights", ""};
+    } else if (choice.family == "ignore") {
+      decision.family = "ignored";
+    } else {
+      const std::size_t place = schema.columns.size();
+      ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}};
+      if (const auto found = declared.find(spec.name); found != declared.end()) {
+        spec.values = found->second;
+      }
+      const bool joined = choice.group >= 0 && !profile[i].bag;
+      if (joined && block_of_group.contains(choice.group)) {
+        blocks[block_of_group[choice.group]].columns.push_back(place);
+      } else {
+        if (joined) block_of_group[choice.group] = blocks.size();
+        blocks.push_back({choice.family, {place}, 1});
+      }
+      schema.columns.push_back(std::move(spec));
+    }
+    if (decisions) decisions->push_back(std::move(decision));
+  }
+  if (schema.columns.empty()) {
+    throw Error(ErrorKind::usage, "no column is left to learn from (see --as)");
+  }
+  check_shares(plan.settings, schema);
+  return {std::move(schema), std::move(blocks), plan.settings};
+}
+
+}  // namespace credence

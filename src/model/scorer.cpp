@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "credence/scorer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/log_math.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "model/statistics.hpp"
+
+namespace credence {
+namespace {
+
+// P(c) under the prior's kind; 0 for a class without rows.
+std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std::string>& classes,
+                                 const std::vector<double>& weights) {
+  std::vector<double> shares(classes.size(), 0.0);
+  if (prior.kind == ClassPrior::Kind::given) {
+    for (const auto& [name, share] : prior.shares) {
+      const auto found = std::find(classes.begin(), classes.end(), name);
+      if (found == classes.end()) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("the prior names \"{}\", which is no class of "
+                                "this model{}; its classes are {}",
+                                name, suggestion(name, classes), join(classes, ", ")));
+      }
+      shares[static_cast<std::size_t>(found - classes.begin())] = share;
+    }
+    return shares;
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (weights[c] == 0) continue;
+    if (prior.kind == ClassPrior::Kind::uniform) shares[c] = 1;
+    if (prior.kind == ClassPrior::Kind::empirical) shares[c] = weights[c];
+    if (prior.kind == ClassPrior::Kind::smoothed) shares[c] = weights[c] + prior.strength;
+  }
+  const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (auto& share : shares) share /= total;
+  return shares;
+}
+
+}  // namespace
+
+bool Posterior::undecidable() const { return log_evidence == -infinity; }
+
+Posterior posterior(std::span<const double> log_joint) {
+  Posterior result{std::vector<double>(log_joint.size(), not_a_number), log_sum_exp(log_joint)};
+  if (result.undecidable()) return result;
+  // Normalised against the largest, so that probabilities near 1 keep all their digits.
+  const double top = *std::max_element(log_joint.begin(), log_joint.end());
+  double total = 0;
+  for (std::size_t c = 0; c < log_joint.size(); ++c) {
+    result.probabilities[c] = std::exp(log_joint[c] - top);
+    total += result.probabilities[c];
+  }
+  for (auto& p : result.probabilities) p /= total;
+  return result;
+}
+
+Scorer::Scorer(const Model& model) : schema_(model.schema()), classes_(model.classes()) {
+  if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
+  const auto& settings = model.settings();
+  Estimation estimation{settings.rule, settings.reserve_unseen, classes_, model.class_weights(),
+                        settings.shares};
+  const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    log_prior_.push_back(std::log(shares[c]));
+    log_likelihood_ += x_log_y(estimation.class_weights[c], shares[c]);
+  }
+  if (settings.prior.kind == ClassPrior::Kind::empirical ||
+      settings.prior.kind == ClassPrior::Kind::smoothed) {
+    parameters_ = classes_.size() - 1;
+  }
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    densities_.push_back(model.statistics().block(b).fit(estimation));
+    block_weights_.push_back(model.blocks()[b].weight);
+    parameters_ += densities_.back()->parameters;
+    log_likelihood_ += densities_.back()->log_likelihood;
+  }
+}
+
+Scorer::Scorer(Scorer&&) noexcept = default;
+Scorer::~Scorer() = default;
+
+std::vector<double> Scorer::log_joint(const Chunk& chunk) const {
+  const std::size_t classes = classes_.size();
+  std::vector<double> joint(chunk.rows * classes);
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    std::copy(log_prior_.begin(), log_prior_.end(),
+              joint.begin() + static_cast<std::ptrdiff_t>(r * classes));
+  }
+  for (std::size_t b = 0; b < densities_.size(); ++b) {
+    if (block_weights_[b] != 0) densities_[b]->add_log_density(chunk, block_weights_[b], joint);
+  }
+  return joint;
+}
+
+std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
+  std::vector<Term> result;
+  result.push_back({"prior", "", log_prior_});
+  for (std::size_t b = 0; b < densities_.size(); ++b) {
+    if (block_weights_[b] == 0) continue;
+    const std::size_t first = result.size();
+    densities_[b]->explain(chunk, row, result);
+    for (std::size_t i = first; i < result.size(); ++i) {
+      for (auto& value : result[i].log_density) value *= block_weights_[b];
+    }
+  }
+  return result;
+}
+
+Explanation Scorer::explain(const Chunk& chunk, std::size_t row) const {
+  std::vector<double> joint(classes_.size(), 0.0);
+  for (const auto& term : terms(chunk, row)) {
+    for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
+  }
+  std::vector<std::size_t> order(classes_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return joint[a] > joint[b]; });
+  return explain(chunk, row, order[0], order.size() > 1 ? order[1] : order[0]);
+}
+
+Explanation Scorer::explain(const Chunk& chunk, std::size_t row, std::size_t winner,
+                            std::size_t other) const {
+  Explanation result;
+  result.winner = winner;
+  result.other = other;
+  std::vector<double> joint(classes_.size(), 0.0);
+  for (const auto& term : terms(chunk, row)) {
+    for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
+    const double a = term.log_density[winner];
+    const double b = term.log_density[other];
+    // Impossible under both: it tells them apart in no way.
+    const double weight = a == b ? 0.0 : a - b;
+    result.lines.push_back({term.column, term.value, weight, a, b});
+    result.log_odds += weight;
+  }
+  result.posterior = posterior(joint);
+  if (result.posterior.undecidable()) result.undecidable_because = zero_factors(chunk, row);
+  return result;
+}
+
+std::string Scorer::zero_factors(const Chunk& chunk, std::size_t row) const {
+  const auto all = terms(chunk, row);
+  std::vector<std::string> per_class;
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    std::vector<std::string> zeros;
+    for (const auto& term : all) {
+      if (term.log_density[c] != -infinity) continue;
+      zeros.push_back(term.value.empty() ? term.column : term.column + "=" + term.value);
+    }
+    per_class.push_back(classes_[c] + ": " + join(zeros, ", "));
+  }
+  return join(per_class, "; ");
+}
+
+Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
+  Random random(seed);
+  Chunk chunk;
+  for (const auto& column : schema_.columns) {
+    if (column.kind == ColumnKind::category) {
+      chunk.columns.emplace_back(Categories{});
+    } else if (column.kind == ColumnKind::bag) {
+      chunk.columns.emplace_back(Bags{});
+    } else {
+      chunk.columns.emplace_back(Numbers{});
+    }
+  }
+  chunk.labels.dictionary = classes_;
+  std::vector<double> shares;
+  for (const double log_p : log_prior_) shares.push_back(std::exp(log_p));
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t cls = random.pick(shares);
+    chunk.labels.codes.push_back(static_cast<std::int32_t>(cls));
+    for (const auto& density : densities_) density->sample(random, cls, chunk);
+  }
+  chunk.rows = rows;
+  return chunk;
+}
+
+std::vector<ParameterTable> Scorer::tables() const {
+  std::vector<ParameterTable> result;
+  for (const auto& density : densities_) result.push_back(density->table());
+  return result;
+}
+
+}  // namespace credence

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/bag_statistics.hpp"
+#include "families/categorical.hpp"
+#include "families/numeric.hpp"
+
+namespace credence {
+
+std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec) {
+  const auto& column = schema.columns.at(spec.columns.at(0));
+  const std::size_t index = spec.columns[0];
+  const auto bag = [&](BagFamily family) {
+    BagColumns columns{spec.columns, {}, column.kind == ColumnKind::bag};
+    for (const auto i : spec.columns) columns.names.push_back(schema.columns.at(i).name);
+    return std::make_unique<BagStatistics>(std::move(columns), family);
+  };
+  if (spec.family == "categorical") return make_categorical(index, column.name, column.values);
+  if (spec.family == "gaussian") return make_gaussian(index, column.name);
+  if (spec.family == "poisson") return make_poisson(index, column.name);
+  if (spec.family == "multinomial") return bag(BagFamily::multinomial);
+  if (spec.family == "bernoulli") {
+    if (column.kind == ColumnKind::bag) return bag(BagFamily::bernoulli);
+    return make_bernoulli(index, column.name);
+  }
+  throw Error(ErrorKind::model, fmt::format("no family \"{}\"", spec.family));
+}
+
+Statistics::Statistics(const Schema& schema, const std::vector<BlockSpec>& blocks) {
+  for (const auto& spec : blocks) blocks_.push_back(make_block(schema, spec));
+}
+
+Statistics::Statistics(const Statistics& other)
+    : labels_(other.labels_), weights_(other.weights_), rows_(other.rows_) {
+  for (const auto& block : other.blocks_) blocks_.push_back(block->clone());
+}
+
+Statistics Statistics::empty() const {
+  Statistics result;
+  for (const auto& block : blocks_) result.blocks_.push_back(block->empty());
+  return result;
+}
+
+std::vector<std::size_t> Statistics::place_classes(const std::vector<std::string>& labels) {
+  const std::size_t before = labels_.size();
+  std::vector<std::size_t> places;
+  for (const auto& label : labels) places.push_back(labels_.insert(label));
+  if (labels_.size() > before) {
+    std::vector<std::size_t> from(labels_.size(), ExactSums::npos);
+    std::iota(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(before), std::size_t{0});
+    weights_.rearrange(from);
+    for (auto& block : blocks_) block->rearrange_classes(from);
+  }
+  return places;
+}
+
+std::size_t Statistics::observe(const Chunk& chunk) {
+  const auto places = place_classes(chunk.labels.dictionary);
+  std::vector<std::int32_t> classes(chunk.rows, -1);
+  std::size_t unlabelled = 0;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (chunk.labels.codes.empty() || chunk.labels.codes[r] < 0) {
+      ++unlabelled;
+      continue;
+    }
+    const std::size_t cls = places[static_cast<std::size_t>(chunk.labels.codes[r])];
+    classes[r] = static_cast<std::int32_t>(cls);
+    weights_.add(cls, chunk.weights.empty() ? 1.0 : chunk.weights[r]);
+    rows_.add_one(0);
+  }
+  for (auto& block : blocks_) block->observe(chunk, classes);
+  return unlabelled;
+}
+
+void Statistics::merge(const Statistics& other, int sign) {
+  const auto class_map = place_classes(other.classes());
+  credence::merge(weights_, other.weights_, class_map, sign);
+  rows_.add(0, sign < 0 ? -other.rows_.exact(0) : other.rows_.exact(0));
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b]->merge(*other.blocks_[b], class_map, sign);
+  }
+}
+
+std::string Statistics::shortage() const {
+  for (std::size_t c = 0; c < labels_.size(); ++c) {
+    if (weights_[c] < 0) {
+      return fmt::format("{} more of class \"{}\" than was observed", format_number(-weights_[c]),
+                         labels_[c]);
+    }
+  }
+  for (const auto& block : blocks_) {
+    if (auto text = block->shortage(classes()); !text.empty()) return text;
+  }
+  return "";
+}
+
+void Statistics::canonicalise() {
+  std::vector<std::size_t> order;
+  for (std::size_t c = 0; c < labels_.size(); ++c) {
+    if (weights_[c] != 0) order.push_back(c);
+  }
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return natural_less(labels_[a], labels_[b]); });
+  if (order.size() < labels_.size() || !std::is_sorted(order.begin(), order.end())) {
+    Domain sorted;
+    for (const auto c : order) sorted.insert(labels_[c]);
+    labels_ = std::move(sorted);
+    weights_.rearrange(order);
+    for (auto& block : blocks_) block->rearrange_classes(order);
+  }
+  for (auto& block : blocks_) block->canonicalise();
+}
+
+void Statistics::save(Tensors& tensors) const {
+  tensors.put("classes", labels_.values());
+  tensors.put("class_weights", weights_, {weights_.size()});
+  tensors.put("rows", rows_, {1});
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b]->save(tensors, "block." + std::to_string(b));
+  }
+}
+
+void Statistics::load(const Tensors& tensors) {
+  labels_ = {};
+  for (const auto& label : tensors.texts("classes")) labels_.insert(label);
+  weights_ = tensors.sums("class_weights", labels_.size());
+  rows_ = tensors.sums("rows", 1);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    blocks_[b]->load(tensors, "block." + std::to_string(b), labels_.size());
+  }
+}
+
+}  // namespace credence

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything observed: weight per class and the statistics of every block.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/exact_sums.hpp"
+#include "core/tensors.hpp"
+#include "credence/chunk.hpp"
+#include "credence/model.hpp"
+#include "families/domain.hpp"
+#include "families/family.hpp"
+
+namespace credence {
+
+class Statistics {
+ public:
+  Statistics(const Schema& schema, const std::vector<BlockSpec>& blocks);
+  Statistics(const Statistics& other);
+  Statistics(Statistics&&) = default;
+  Statistics& operator=(Statistics&&) = default;
+
+  Statistics empty() const;
+
+  const std::vector<std::string>& classes() const { return labels_.values(); }
+  const ExactSums& class_weights() const { return weights_; }
+  double rows() const { return rows_[0]; }
+  const BlockStatistics& block(std::size_t i) const { return *blocks_[i]; }
+
+  // Adds the rows of a chunk; rows without a label are left out and counted in the result.
+  std::size_t observe(const Chunk& chunk);
+  // Adds (sign 1) or takes away (sign -1); what goes below zero is found by shortage().
+  void merge(const Statistics& other, int sign);
+  std::string shortage() const;
+  // Sorts classes and values, and drops those without rows.
+  void canonicalise();
+
+  void save(Tensors& tensors) const;
+  void load(const Tensors& tensors);
+
+ private:
+  Statistics() = default;
+  std::vector<std::size_t> place_classes(const std::vector<std::string>& labels);
+
+  Domain labels_;
+  ExactSums weights_;  // per class
+  ExactSums rows_{1};  // rows observed, each counted once
+  std::vector<std::unique_ptr<BlockStatistics>> blocks_;
+};
+
+// The statistics of one block, before any row.
+std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec);
+
+}  // namespace credence
