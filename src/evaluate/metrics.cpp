@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/stream.hpp"
+#include "core/text.hpp"
+#include "credence/decision.hpp"
+#include "credence/evaluate.hpp"
+#include "families/domain.hpp"
+
+namespace credence {
+
+Outcome judge(const Posterior& posterior, std::size_t truth, double weight) {
+  Outcome result;
+  result.truth = truth;
+  result.prediction = decide(posterior).value_or(Outcome::no_label);
+  result.weight = weight;
+  if (truth == Outcome::no_label) result.brier = 1;
+  if (posterior.undecidable()) {
+    result.brier = 1;
+    return result;
+  }
+  for (std::size_t c = 0; c < posterior.probabilities.size(); ++c) {
+    const double p = posterior.probabilities[c];
+    const double miss = p - (c == truth ? 1.0 : 0.0);
+    result.brier += miss * miss;
+    result.confidence = std::max(result.confidence, p);
+    if (c == truth) result.truth_probability = p;
+  }
+  return result;
+}
+
+Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::string>& labels) {
+  struct Bin {
+    double weight = 0, right = 0, confidence = 0;
+  };
+  constexpr std::size_t bin_count = 15;
+  std::array<Bin, bin_count> bins;
+  Metrics result;
+  result.labels = labels;
+  result.confusion.assign(labels.size(), std::vector<double>(labels.size(), 0.0));
+  double total = 0;
+  for (const auto& outcome : outcomes) {
+    const bool right = outcome.prediction == outcome.truth;
+    const double w = outcome.weight;
+    total += w;
+    result.rows += 1;
+    result.accuracy += right ? w : 0;
+    result.brier += w * outcome.brier;
+    result.log_loss -= w == 0 ? 0 : w * std::log(outcome.truth_probability);
+    result.impossible += outcome.truth_probability == 0;
+    if (outcome.prediction == Outcome::no_label) {
+      result.undecided += 1;
+    } else {
+      result.confusion[outcome.truth][outcome.prediction] += w;
+    }
+    const auto bin = static_cast<std::size_t>(outcome.confidence * bin_count);
+    auto& b = bins[std::min(bin, bin_count - 1)];
+    b.weight += w;
+    b.right += right ? w : 0;
+    b.confidence += w * outcome.confidence;
+  }
+  if (total == 0) return result;
+  result.accuracy /= total;
+  result.brier /= total;
+  result.log_loss /= total;
+  for (const auto& bin : bins) result.ece += std::abs(bin.right - bin.confidence) / total;
+  return result;
+}
+
+Metrics evaluate(const Model& model, Source& source, unsigned threads, const Progress& progress) {
+  const Scorer scorer(model);
+  Domain labels;
+  for (const auto& label : scorer.classes()) labels.insert(label);
+  struct Part {
+    std::vector<Outcome> outcomes;  // truth: place in `dictionary`
+    std::vector<std::string> dictionary;
+  };
+  std::vector<Outcome> outcomes;
+  stream_chunks<Part>(
+      source, threads, progress,
+      [&](const Chunk& chunk) {
+        const auto joint = scorer.log_joint(chunk);
+        const std::size_t classes = scorer.classes().size();
+        Part part{{}, chunk.labels.dictionary};
+        for (std::size_t r = 0; r < chunk.rows; ++r) {
+          if (chunk.labels.codes.empty() || chunk.labels.codes[r] < 0) continue;
+          const auto code = static_cast<std::size_t>(chunk.labels.codes[r]);
+          const auto& names = scorer.classes();
+          const auto found = std::find(names.begin(), names.end(), part.dictionary[code]);
+          const auto truth = found == names.end() ? Outcome::no_label
+                                                  : static_cast<std::size_t>(found - names.begin());
+          auto outcome = judge(posterior(std::span(joint).subspan(r * classes, classes)), truth,
+                               chunk.weights.empty() ? 1.0 : chunk.weights[r]);
+          outcome.truth = code;
+          part.outcomes.push_back(outcome);
+        }
+        return part;
+      },
+      [&](Part part) {
+        for (auto& outcome : part.outcomes) {
+          outcome.truth = labels.insert(part.dictionary[outcome.truth]);
+          outcomes.push_back(outcome);
+        }
+      });
+  return summarise(outcomes, labels.values());
+}
+
+std::vector<Chunk> read_all(Source& source, unsigned threads, const Progress& progress) {
+  std::vector<Chunk> chunks;
+  stream_chunks<Chunk>(
+      source, threads, progress, [](Chunk chunk) { return chunk; },
+      [&](Chunk chunk) { chunks.push_back(std::move(chunk)); });
+  return chunks;
+}
+
+}  // namespace credence
