@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The safetensors container: named arrays behind a JSON header. docs/format.md
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/tensors.hpp"
+
+namespace credence {
+
+// `model` is the JSON text kept under __metadata__.
+std::string pack(const Tensors& tensors, const std::string& model);
+
+// Whether the bytes claim to be one.
+bool is_container(std::string_view bytes);
+
+struct Unpacked {
+  Tensors tensors;
+  std::string model;
+};
+// Throws a model error, with `name` in front, for anything that is not a sound container.
+Unpacked unpack(std::string_view bytes, const std::string& name);
+
+}  // namespace credence

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "credence/error.hpp"
+
+namespace credence {
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ > STDERR_FILENO) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+[[noreturn]] void cannot_write(const std::string& path) {
+  throw Error(ErrorKind::system,
+              fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+}
+
+void write_all(int descriptor, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) cannot_write(path);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+}  // namespace
+
+std::string read_model_bytes(const std::string& path) {
+  const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    throw Error(ErrorKind::model, errno == ENOENT ? fmt::format("{}: no such model file", path)
+                                                  : fmt::format("{}: cannot be read: {}", path,
+                                                                std::strerror(errno)));
+  }
+  std::string bytes;
+  std::string piece(std::size_t{1} << 20, '\0');
+  for (;;) {
+    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      throw Error(ErrorKind::model,
+                  fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+    }
+    if (count == 0) return bytes;
+    bytes.append(piece, 0, static_cast<std::size_t>(count));
+  }
+}
+
+void write_atomically(const std::string& path, std::string_view bytes) {
+  if (path == "-") return write_all(STDOUT_FILENO, bytes, "stdout");
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
+    errno = EISDIR;
+    cannot_write(path);
+  }
+  if (exists && !S_ISREG(status.st_mode)) {  // a device or a pipe cannot be renamed over
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (file.get() < 0) cannot_write(path);
+    return write_all(file.get(), bytes, path);
+  }
+  // Through a symbolic link, so that the link stays one.
+  std::error_code ignored;
+  const auto target =
+      exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
+  std::string temporary = target.string() + ".XXXXXX";
+  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (file.get() < 0) cannot_write(path);
+  try {
+    write_all(file.get(), bytes, path);
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    if (::fchmod(file.get(), exists ? status.st_mode & 07777 : 0666 & ~mask) != 0 ||
+        ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0) {
+      cannot_write(path);
+    }
+  } catch (...) {
+    ::unlink(temporary.c_str());
+    throw;
+  }
+  // The rename itself must survive a power cut.
+  const auto folder = target.parent_path().empty() ? "." : target.parent_path().string();
+  const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent.get() >= 0) ::fsync(parent.get());
+}
+
+}  // namespace credence

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// A probability is a count of one row in all, read by maximum likelihood: so a hand-written model
+// is statistics like any other, and nothing else needs to know of it.
+#include "io/handwritten.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/tensors.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/domain.hpp"
+#include "model/statistics.hpp"
+
+namespace credence {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class HandWritten {
+ public:
+  HandWritten(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
+
+  Model read() {
+    if (!json_.is_object() || !json_.contains("prior") || !json_.contains("columns")) {
+      refuse("a hand-written model needs \"prior\" and \"columns\" (see docs/handwritten.md)");
+    }
+    schema_.target = "class";
+    if (json_.contains("target")) {
+      if (!json_["target"].is_string()) refuse("\"target\" is not a text");
+      schema_.target = json_["target"].get<std::string>();
+    }
+    read_prior();
+    if (!json_["columns"].is_object() || json_["columns"].empty()) {
+      refuse("\"columns\" is not an object of columns");
+    }
+    for (const auto& [column, entry] : json_["columns"].items()) read_column(column, entry);
+    Settings settings;
+    settings.rule = {Rule::Kind::mle, 0};
+    Model model(schema_, blocks_, settings);
+    model.statistics().load(tensors_);
+    model.statistics().canonicalise();
+    return model;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw Error(ErrorKind::model, name_ + ": " + why);
+  }
+
+  double number(const Json& value, const std::string& what) const {
+    if (value.is_number()) return value.get<double>();
+    if (value.is_string()) {
+      if (const auto parsed = to_number_or_fraction(value.get<std::string>())) return *parsed;
+    }
+    refuse(fmt::format("{}: {} is not a number or a fraction such as \"3/8\"", what, value.dump()));
+  }
+
+  double probability(const Json& value, const std::string& what) const {
+    const double p = number(value, what);
+    if (!(p >= 0 && p <= 1)) {
+      refuse(fmt::format("{}: the probability {} is not between 0 and 1", what, value.dump()));
+    }
+    return p;
+  }
+
+  void check_sum(double total, const std::string& what) const {
+    if (std::abs(total - 1) > 1e-6) {
+      refuse(fmt::format("{}: the probabilities sum to {}, not to 1", what, format_number(total)));
+    }
+  }
+
+  void read_prior() {
+    const auto& prior = json_["prior"];
+    if (!prior.is_object() || prior.size() < 2) {
+      refuse("\"prior\" needs at least two classes with their probabilities");
+    }
+    std::vector<double> weights;
+    double total = 0;
+    for (const auto& [cls, p] : prior.items()) {
+      classes_.push_back(cls);
+      weights.push_back(probability(p, fmt::format("prior of \"{}\"", cls)));
+      total += weights.back();
+    }
+    check_sum(total, "prior");
+    tensors_.put("classes", classes_);
+    tensors_.put("class_weights", weights, {weights.size()});
+    tensors_.put("rows", std::vector<double>{0}, {1});
+  }
+
+  // The entry's table for a class.
+  const Json& given(const std::string& column, const Json& entry, const std::string& cls) const {
+    const auto& table = entry["given"];
+    if (!table.is_object() || !table.contains(cls)) {
+      refuse(fmt::format("column \"{}\": no entry for class \"{}\" under \"given\"", column, cls));
+    }
+    return table[cls];
+  }
+
+  double parameter(const std::string& column, const Json& table, const char* key,
+                   const std::string& cls) const {
+    const auto what = fmt::format("column \"{}\", class \"{}\"", column, cls);
+    if (!table.is_object() || !table.contains(key)) refuse(fmt::format("{}: no \"{}\"", what, key));
+    return number(table[key], what);
+  }
+
+  void read_column(const std::string& column, const Json& entry) {
+    if (!entry.is_object() || !entry.contains("given")) {
+      refuse(fmt::format("column \"{}\" needs \"family\" and \"given\"", column));
+    }
+    if (column == schema_.target) refuse(fmt::format("\"{}\" is both target and column", column));
+    const std::string family = entry.value("family", "categorical");
+    for (const auto& [cls, ignored] : entry["given"].items()) {
+      if (std::find(classes_.begin(), classes_.end(), cls) == classes_.end()) {
+        refuse(fmt::format("column \"{}\": the class \"{}\" has no prior{}", column, cls,
+                           suggestion(cls, classes_)));
+      }
+    }
+    schema_.columns.push_back({column, ColumnKind::category, {}});
+    blocks_.push_back({family, {schema_.columns.size() - 1}, 1});
+    if (family == "gaussian") return read_gaussian(column, entry);
+    if (family == "poisson") return read_poisson(column, entry);
+    if (family == "categorical") return read_table(column, entry, ColumnKind::category);
+    if (family == "multinomial") return read_table(column, entry, ColumnKind::bag);
+    if (family == "bernoulli") {
+      return given(column, entry, classes_[0]).is_object()
+                 ? read_table(column, entry, ColumnKind::bag)
+                 : read_coin(column, entry);
+    }
+    const std::vector<std::string> known = {"categorical", "bernoulli", "multinomial", "poisson",
+                                            "gaussian"};
+    refuse(fmt::format("column \"{}\": no family \"{}\"{}; the families are {}", column, family,
+                       suggestion(family, known), join(known, ", ")));
+  }
+
+  std::string prefix() const { return "block." + std::to_string(blocks_.size() - 1); }
+
+  // A table of words (sums to 1), of draws (sums to 1), or of presences (each in [0, 1]).
+  void read_table(const std::string& column, const Json& entry, ColumnKind kind) {
+    const bool presences = blocks_.back().family == "bernoulli";
+    Domain values;
+    for (const auto& cls : classes_) {
+      const auto& table = given(column, entry, cls);
+      if (!table.is_object()) {
+        refuse(
+            fmt::format("column \"{}\", class \"{}\": not a table of probabilities", column, cls));
+      }
+      for (const auto& [value, p] : table.items()) values.insert(value);
+    }
+    const double length = presences || kind != ColumnKind::bag ? 1 : entry.value("length", 10.0);
+    std::vector<double> counts(values.size() * classes_.size(), 0.0);
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto what = fmt::format("column \"{}\", class \"{}\"", column, classes_[c]);
+      double total = 0;
+      for (const auto& [value, p] : given(column, entry, classes_[c]).items()) {
+        const double share = probability(p, what);
+        counts[values.find(value) * classes_.size() + c] = share * length;
+        total += share;
+      }
+      if (!presences) check_sum(total, what);
+    }
+    auto& spec = schema_.columns.back();
+    spec.kind = kind;
+    if (kind == ColumnKind::category) spec.values = values.values();
+    tensors_.put(prefix() + ".values", values.values());
+    tensors_.put(prefix() + ".counts", counts, {values.size(), classes_.size()});
+    if (kind == ColumnKind::bag) {
+      tensors_.put(prefix() + ".rows", std::vector<double>(classes_.size(), 1.0),
+                   {classes_.size()});
+    }
+  }
+
+  void read_coin(const std::string& column, const Json& entry) {
+    std::vector<double> zeros, counts;
+    for (const auto& cls : classes_) {
+      counts.push_back(probability(given(column, entry, cls),
+                                   fmt::format("column \"{}\", class \"{}\"", column, cls)));
+      zeros.push_back(1 - counts.back());
+    }
+    counts.insert(counts.begin(), zeros.begin(), zeros.end());
+    schema_.columns.back().kind = ColumnKind::binary;
+    tensors_.put(prefix() + ".values", std::vector<std::string>{"0", "1"});
+    tensors_.put(prefix() + ".counts", counts, {2, classes_.size()});
+  }
+
+  void put_per_class(const char* what, const std::vector<double>& values) {
+    tensors_.put(prefix() + what, values, {values.size()});
+  }
+
+  void read_gaussian(const std::string& column, const Json& entry) {
+    std::vector<double> mean, m2;
+    for (const auto& cls : classes_) {
+      const auto& table = given(column, entry, cls);
+      mean.push_back(parameter(column, table, "mean", cls));
+      const double sd = parameter(column, table, "sd", cls);
+      if (!(sd > 0))
+        refuse(fmt::format("column \"{}\", class \"{}\": \"sd\" is not above 0", column, cls));
+      m2.push_back(sd * sd);
+    }
+    schema_.columns.back().kind = ColumnKind::number;
+    put_per_class(".weight", std::vector<double>(classes_.size(), 1.0));
+    put_per_class(".mean", mean);
+    put_per_class(".m2", m2);
+  }
+
+  void read_poisson(const std::string& column, const Json& entry) {
+    std::vector<double> rates;
+    for (const auto& cls : classes_) {
+      rates.push_back(parameter(column, given(column, entry, cls), "rate", cls));
+      if (!(rates.back() >= 0)) {
+        refuse(fmt::format("column \"{}\", class \"{}\": \"rate\" is below 0", column, cls));
+      }
+    }
+    schema_.columns.back().kind = ColumnKind::count;
+    put_per_class(".weight", std::vector<double>(classes_.size(), 1.0));
+    put_per_class(".sum", rates);
+    put_per_class(".log_factorial", std::vector<double>(classes_.size(), 0.0));
+  }
+
+  const Json& json_;
+  std::string name_;
+  Schema schema_;
+  std::vector<BlockSpec> blocks_;
+  std::vector<std::string> classes_;
+  Tensors tensors_;
+};
+
+}  // namespace
+
+Model parse_hand_written(std::string_view text, const std::string& name) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    std::string_view what = error.what();
+    what.remove_prefix(std::min(what.size(), what.find("] ") + 2));
+    throw Error(ErrorKind::model, fmt::format("{}: not JSON: {}", name, what));
+  }
+  return HandWritten(json, name).read();
+}
+
+}  // namespace credence

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "core/tensors.hpp"
+#include "credence/error.hpp"
+#include "credence/io.hpp"
+#include "io/container.hpp"
+#include "io/file.hpp"
+#include "io/handwritten.hpp"
+#include "io/model_json.hpp"
+#include "model/statistics.hpp"
+
+namespace credence {
+
+std::string to_bytes(const Model& model) {
+  Tensors tensors;
+  model.statistics().save(tensors);
+  return pack(tensors, describe_model(model));
+}
+
+Model from_bytes(std::string_view bytes, const std::string& name) {
+  const auto first = bytes.find_first_not_of(" \t\r\n");
+  if (!is_container(bytes) && first != std::string_view::npos && bytes[first] == '{') {
+    return parse_hand_written(bytes, name);
+  }
+  const auto unpacked = unpack(bytes, name);
+  try {
+    Model model = model_from_description(unpacked.model);
+    model.statistics().load(unpacked.tensors);
+    if (const auto text = model.statistics().shortage(); !text.empty()) {
+      throw Error(ErrorKind::model, text);
+    }
+    return model;
+  } catch (const std::exception& error) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: the model file is damaged: {}", name, error.what()));
+  }
+}
+
+void save(const Model& model, const std::string& path) { write_atomically(path, to_bytes(model)); }
+
+Model load(const std::string& path) { return from_bytes(read_model_bytes(path), path); }
+
+bool is_hand_written(const Model& model) { return model.rows() == 0 && !model.classes().empty(); }
+
+}  // namespace credence

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/model_json.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "credence/error.hpp"
+
+namespace credence {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<ColumnKind, const char*>, 6> kinds = {{
+    {ColumnKind::number, "number"},
+    {ColumnKind::amount, "amount"},
+    {ColumnKind::count, "count"},
+    {ColumnKind::binary, "binary"},
+    {ColumnKind::category, "category"},
+    {ColumnKind::bag, "bag"},
+}};
+
+ColumnKind kind_named(const std::string& name) {
+  for (const auto& [kind, text] : kinds) {
+    if (name == text) return kind;
+  }
+  throw Error(ErrorKind::model, "unknown kind of column \"" + name + "\"");
+}
+
+const char* name_of(ColumnKind kind) {
+  for (const auto& [known, text] : kinds) {
+    if (kind == known) return text;
+  }
+  return "number";
+}
+
+Json describe_prior(const ClassPrior& prior) {
+  if (prior.kind != ClassPrior::Kind::given) return to_string(prior);
+  Json shares = Json::object();
+  for (const auto& [name, share] : prior.shares) shares[name] = share;
+  return shares;
+}
+
+ClassPrior read_prior(const Json& json) {
+  if (json.is_string()) return parse_class_prior(json.get<std::string>());
+  ClassPrior prior{ClassPrior::Kind::given, 1, {}};
+  for (const auto& [name, share] : json.items())
+    prior.shares.emplace_back(name, share.get<double>());
+  return prior;
+}
+
+}  // namespace
+
+std::string describe_model(const Model& model) {
+  const auto& schema = model.schema();
+  Json columns = Json::array();
+  for (const auto& column : schema.columns) {
+    Json entry = {{"name", column.name}, {"kind", name_of(column.kind)}};
+    if (!column.values.empty()) entry["values"] = column.values;
+    columns.push_back(std::move(entry));
+  }
+  Json blocks = Json::array();
+  for (const auto& block : model.blocks()) {
+    blocks.push_back(
+        {{"family", block.family}, {"columns", block.columns}, {"weight", block.weight}});
+  }
+  const auto& settings = model.settings();
+  Json json = {{"target", schema.target},
+               {"weights", schema.weights},
+               {"missing", schema.missing},
+               {"columns", std::move(columns)},
+               {"blocks", std::move(blocks)},
+               {"rule", to_string(settings.rule)},
+               {"prior", describe_prior(settings.prior)},
+               {"unseen", settings.reserve_unseen ? "reserve" : "ignore"}};
+  if (!settings.shares.empty()) json["p"] = settings.shares;
+  return json.dump();
+}
+
+Model model_from_description(const std::string& text) {
+  const Json json = Json::parse(text);
+  Schema schema{{},
+                json.at("target").get<std::string>(),
+                json.at("weights").get<std::string>(),
+                json.at("missing").get<std::vector<std::string>>()};
+  for (const auto& entry : json.at("columns")) {
+    schema.columns.push_back({entry.at("name").get<std::string>(),
+                              kind_named(entry.at("kind").get<std::string>()),
+                              entry.value("values", std::vector<std::string>{})});
+  }
+  std::vector<BlockSpec> blocks;
+  for (const auto& entry : json.at("blocks")) {
+    blocks.push_back({entry.at("family").get<std::string>(),
+                      entry.at("columns").get<std::vector<std::size_t>>(),
+                      entry.at("weight").get<double>()});
+  }
+  Settings settings;
+  settings.rule = parse_rule(json.at("rule").get<std::string>());
+  settings.prior = read_prior(json.at("prior"));
+  settings.reserve_unseen = json.at("unseen") == "reserve";
+  if (json.contains("p")) {
+    settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
+  }
+  return {std::move(schema), std::move(blocks), std::move(settings)};
+}
+
+}  // namespace credence
