@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands share: options of reading, output, notes on stderr, progress.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "credence/error.hpp"
+#include "credence/model.hpp"
+#include "credence/source.hpp"
+
+namespace credence::cli {
+
+using Json = nlohmann::ordered_json;
+
+struct Common {
+  unsigned threads = 0;
+  bool quiet = false;
+  bool json = false;
+};
+
+// A subcommand with its examples, shown at the end of --help.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& summary,
+                      const std::string& examples);
+
+void add_common(CLI::App* command, Common& common, bool json);
+
+struct DataOptions {
+  std::vector<std::string> paths;  // DATA...
+  std::string format;
+  std::string delimiter;
+  bool no_header = false;
+  std::string missing;
+  bool missing_given = false;
+  std::string feature_names;
+
+  ReadOptions read() const;
+};
+
+// DATA and how to read it.
+void add_data(CLI::App* command, DataOptions& data, bool required = true);
+// How to read it, without DATA itself.
+void add_reading(CLI::App* command, DataOptions& data);
+
+// Notes and warnings go to stderr, unless --quiet.
+template <typename... Arguments>
+void note(const Common& common, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  if (common.quiet) return;
+  fmt::print(stderr, "{}\n", fmt::format(text, std::forward<Arguments>(arguments)...));
+}
+
+// A bar on a terminal's stderr once the work has taken half a second; nothing elsewhere.
+Progress progress_bar(const Common& common, const std::string& what);
+void finish_progress();
+
+// stdout carries data only; a closed pipe ends the program quietly.
+void print(const std::string& text);
+void print(const Json& json);
+
+// A number for people: six significant digits; tiny probabilities stay what they are.
+std::string six_digits(double value);
+// A JSON number, or null for NaN and infinities.
+Json number(double value);
+
+// A CSV cell, quoted where it must be.
+std::string csv_cell(const std::string& text);
+
+// Columns of text, aligned: numbers to the right.
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
+
+// Every command registers itself here; see main.cpp.
+void add_fit(CLI::App& app);
+void add_update(CLI::App& app);
+void add_forget(CLI::App& app);
+void add_merge(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_show(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_cv(CLI::App& app);
+void add_sample(CLI::App& app);
+void add_query(CLI::App& app);
+void add_estimate(CLI::App& app);
+void add_completion(CLI::App& app);
+
+}  // namespace credence::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// fit, update, forget, merge: everything that changes what a model has observed.
+#include <filesystem>
+
+#include "core/text.hpp"
+#include "credence/io.hpp"
+#include "credence/scorer.hpp"
+#include "models.hpp"
+#include "planning.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct FitOptions {
+  Common common;
+  PlanOptions plan;
+  std::string output;
+};
+
+struct ChangeOptions {
+  Common common;
+  DataOptions data;
+  std::string model;
+  std::string output;
+};
+
+struct MergeOptions {
+  Common common;
+  std::vector<std::string> models;
+  std::string output;
+};
+
+void require_two_classes(const Model& model) {
+  if (model.classes().size() >= 2) return;
+  throw Error(
+      ErrorKind::data,
+      fmt::format("column \"{}\": {}; a classifier needs at least two classes",
+                  model.schema().target,
+                  model.classes().empty() ? "no class at all"
+                                          : "only the class \"" + model.classes()[0] + "\""));
+}
+
+Json class_weights(const Model& model) {
+  Json result = Json::object();
+  const auto weights = model.class_weights();
+  for (std::size_t c = 0; c < weights.size(); ++c) result[model.classes()[c]] = weights[c];
+  return result;
+}
+
+// Says what the model now holds; --json says it on stdout.
+void report(const Common& common, const Model& model, const std::string& path,
+            const std::vector<PlannedColumn>& columns = {}) {
+  const Scorer scorer(model);
+  if (common.json) {
+    Json json = {{"rows", model.rows()},
+                 {"classes", class_weights(model)},
+                 {"rule", to_string(model.settings().rule)},
+                 {"prior", to_string(model.settings().prior)},
+                 {"parameters", scorer.parameters()},
+                 {"log_likelihood", number(scorer.log_likelihood())},
+                 {"model", path}};
+    for (const auto& column : columns) {
+      json["columns"].push_back(
+          {{"name", column.name}, {"use", column.family}, {"reason", column.reason}});
+    }
+    print(json);
+  }
+  std::vector<std::string> classes;
+  for (std::size_t c = 0; c < model.classes().size() && c < 12; ++c) {
+    classes.push_back(model.classes()[c] + " " + format_number(model.class_weights()[c]));
+  }
+  if (model.classes().size() > 12) classes.push_back("…");
+  note(common, "{} rows, {} classes ({}); {} free parameters, log-likelihood {} under {}",
+       format_number(model.rows()), model.classes().size(), join(classes, ", "),
+       scorer.parameters(), six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
+  if (model.unlabelled() > 0) {
+    note(common, "{} rows without a value of \"{}\" were left out",
+         format_number(model.unlabelled()), model.schema().target);
+  }
+  note(common, "wrote {}", path == "-" ? "stdout" : path);
+}
+
+std::string default_output(const std::vector<std::string>& paths) {
+  auto stem = paths.empty() || paths[0] == "-" ? std::filesystem::path("model")
+                                               : std::filesystem::path(paths[0]).filename();
+  while (stem.has_extension()) stem = stem.stem();
+  return stem.string() + ".credence";
+}
+
+void run_fit(const FitOptions& options) {
+  auto planned = plan(options.plan, options.common);
+  planned.model.learn(*planned.source, options.common.threads,
+                      progress_bar(options.common, "learning"));
+  finish_progress();
+  require_two_classes(planned.model);
+  const Scorer checked(
+      planned.model);  // a rule that has nothing to go on is refused before writing
+  const auto path =
+      options.output.empty() ? default_output(options.plan.data.paths) : options.output;
+  save(planned.model, path);
+  report(options.common, planned.model, path, planned.columns);
+}
+
+// Learns DATA into an empty copy of the model, to be added or taken away.
+Model learn_change(const ChangeOptions& options, const Model& model) {
+  if (is_hand_written(model)) {
+    throw Error(ErrorKind::model,
+                options.model +
+                    ": a hand-written model has probabilities, not counts: it cannot "
+                    "be updated");
+  }
+  auto read = options.data.read();
+  if (!options.data.missing_given) read.missing = model.schema().missing;
+  auto source = open_source(options.data.paths, read);
+  source->select(model.schema(), true);
+  Model change = model.empty();
+  change.learn(*source, options.common.threads, progress_bar(options.common, "reading"));
+  finish_progress();
+  return change;
+}
+
+void run_change(const ChangeOptions& options, bool forget) {
+  Model model = load(options.model);
+  const Model change = learn_change(options, model);
+  if (forget) {
+    model.forget(change);
+  } else {
+    model.merge(change);
+  }
+  const auto path = options.output.empty() ? options.model : options.output;
+  if (model.classes().empty()) {
+    throw Error(ErrorKind::data,
+                "nothing would be left: delete the model instead (it is unchanged)");
+  }
+  const Scorer checked(model);
+  save(model, path);
+  report(options.common, model, path);
+}
+
+void run_merge(const MergeOptions& options) {
+  Model model = load(options.models[0]);
+  for (std::size_t i = 0; i < options.models.size(); ++i) {
+    const Model other = load(options.models[i]);
+    if (is_hand_written(other)) {
+      throw Error(ErrorKind::model,
+                  options.models[i] +
+                      ": a hand-written model has probabilities, not counts: it cannot "
+                      "be merged");
+    }
+    if (i > 0) model.merge(other);
+  }
+  save(model, options.output);
+  report(options.common, model, options.output);
+}
+
+void add_change(CLI::App& app, const std::string& name, const std::string& summary,
+                const std::string& examples, bool forget) {
+  auto options = std::make_shared<ChangeOptions>();
+  auto* command = add_command(app, name, summary, examples);
+  command->add_option("MODEL", options->model, "A model file")->required();
+  add_data(command, options->data);
+  command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
+  add_common(command, options->common, true);
+  command->callback([=] { run_change(*options, forget); });
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  auto options = std::make_shared<FitOptions>();
+  auto* command = add_command(
+      app, "fit", "Learn a model from a table",
+      "  credence fit tennis.csv --target PlayTennis -o tennis.credence\n"
+      "  credence fit adult.csv.gz --target income --as 'age, hours: gaussian' --as 'id: ignore'\n"
+      "  credence fit words.csv --target class --as 'good, bad, very: multinomial' --estimate "
+      "laplace=1\n"
+      "  zcat rows.csv.gz | credence fit - --target y --prior uniform");
+  add_plan(command, options->plan);
+  command->add_option("-o,--output", options->output,
+                      "Where to write (default: DATA's name + .credence)");
+  add_common(command, options->common, true);
+  command->callback([=] { run_fit(*options); });
+}
+
+void add_update(CLI::App& app) {
+  add_change(app, "update", "Add rows to a model",
+             "  credence update tennis.credence more.csv\n"
+             "  credence update tennis.credence more.csv -o newer.credence",
+             false);
+}
+
+void add_forget(CLI::App& app) {
+  add_change(app, "forget", "Take rows out of a model again, as if they had never been learnt",
+             "  credence forget tennis.credence mistakes.csv", true);
+}
+
+void add_merge(CLI::App& app) {
+  auto options = std::make_shared<MergeOptions>();
+  auto* command = add_command(app, "merge", "Add up models learnt on parts of the data",
+                              "  credence merge monday.credence tuesday.credence -o both.credence");
+  command->add_option("MODELS", options->models, "Model files")->required()->expected(2, 100000);
+  command->add_option("-o,--output", options->output, "Where to write")->required();
+  add_common(command, options->common, true);
+  command->callback([=] { run_merge(*options); });
+}
+
+}  // namespace credence::cli

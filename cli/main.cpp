@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The credence command: finds the subcommand, catches every error once, sets the exit status.
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+#include "common.hpp"
+
+namespace {
+
+using namespace credence;
+
+// 0 done, 2 usage, 3 data, 4 model, 1 anything else.
+int exit_status(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::usage:
+      return 2;
+    case ErrorKind::data:
+      return 3;
+    case ErrorKind::model:
+      return 4;
+    case ErrorKind::system:
+      return 1;
+  }
+  return 1;
+}
+
+int fail(int status, const std::string& message) {
+  cli::finish_progress();
+  std::fflush(stdout);
+  fmt::print(stderr, "credence: {}\n", message);
+  return status;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const auto* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// One line for a command line that cannot be understood, with the nearest name that exists.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc,
+                          char** argv) {
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) {
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (first.empty()) return "which command? see credence --help";
+    if (first.starts_with("-"))
+      return fmt::format("no option {}{}", first, suggestion(first, option_names(app)));
+    return fmt::format("no command \"{}\"{}; see credence --help", first,
+                       suggestion(first, command_names(app)));
+  }
+  const auto& command = *chosen.front();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    const auto extras = command.remaining(true);
+    const std::string extra = extras.empty() ? "" : extras.front();
+    const std::string name = extra.substr(0, extra.find('='));
+    if (!extra.starts_with("-"))
+      return fmt::format("{}: one argument too many: \"{}\"", command.get_name(), extra);
+    return fmt::format("{}: no option {}{}; see credence {} --help", command.get_name(), name,
+                       suggestion(name, option_names(command)), command.get_name());
+  }
+  return fmt::format("{}: {}; see credence {} --help", command.get_name(), error.what(),
+                     command.get_name());
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("credence: learn what each class looks like, decide by Bayes' rule");
+  app.set_version_flag("--version", "credence " CREDENCE_VERSION);
+  app.require_subcommand(1);
+  app.footer("credence COMMAND --help explains a command, with examples.");
+  app.get_formatter()->column_width(28);
+  cli::add_fit(app);
+  cli::add_update(app);
+  cli::add_forget(app);
+  cli::add_merge(app);
+  cli::add_predict(app);
+  cli::add_explain(app);
+  cli::add_show(app);
+  cli::add_evaluate(app);
+  cli::add_cv(app);
+  cli::add_sample(app);
+  cli::add_query(app);
+  cli::add_estimate(app);
+  cli::add_completion(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {
+    return app.exit(done);
+  } catch (const CLI::ParseError& error) {
+    return fail(2, usage_message(app, error, argc, argv));
+  }
+  if (std::fflush(stdout) != 0 && errno != EPIPE) return fail(1, "stdout cannot be written");
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
+  try {
+    return run(argc, argv);
+  } catch (const Error& error) {
+    return fail(exit_status(error.kind()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(1, "out of memory");
+  } catch (const std::exception& error) {
+    return fail(1, error.what());
+  }
+}

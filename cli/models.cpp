@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+
+namespace credence::cli {
+
+void add_overrides(CLI::App* command, Overrides& overrides) {
+  command->add_option(
+      "--estimate,--rule", overrides.rule,
+      "Another rule than the model's: mle, unbiased, m-estimate=m, laplace=a, map, bayes");
+  command->add_option("--prior", overrides.prior,
+                      "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
+}
+
+Model load_model(const std::string& path, const Overrides& overrides) {
+  Model model = load(path);
+  if (!overrides.rule.empty()) {
+    if (is_hand_written(model)) {
+      throw Error(ErrorKind::usage, path +
+                                        ": a hand-written model has probabilities, not counts: "
+                                        "--estimate cannot change them");
+    }
+    model.settings().rule = parse_rule(overrides.rule);
+  }
+  if (!overrides.prior.empty()) model.settings().prior = parse_class_prior(overrides.prior);
+  return model;
+}
+
+void add_rows(CLI::App* command, RowOptions& rows) {
+  add_data(command, rows.data, false);
+  command->add_option("--given", rows.given, "A row: 'Outlook=Sunny,Wind=Weak'; may be repeated")
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+std::unique_ptr<Source> open_rows(const RowOptions& rows, const Model& model, bool training) {
+  auto paths = rows.data.paths;
+  if (paths.empty() && isatty(STDIN_FILENO)) {
+    throw Error(ErrorKind::usage, "no rows: name a data file, use --given, or pipe data in");
+  }
+  if (paths.empty()) paths.push_back("-");
+  auto options = rows.data.read();
+  if (!rows.data.missing_given) options.missing = model.schema().missing;
+  Schema schema = model.schema();
+  schema.missing = options.missing;
+  auto source = open_source(paths, options);
+  source->select(schema, training);
+  return source;
+}
+
+WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {
+  const Model model = load(path);
+  const Scorer scorer(model);
+  const auto& schema = model.schema();
+  struct Axis {
+    std::size_t column;  // npos: the class
+    std::vector<std::string> values;
+  };
+  constexpr std::size_t is_class = static_cast<std::size_t>(-1);
+  std::vector<Axis> axes;
+  std::vector<std::string> known{schema.target};
+  for (const auto& column : schema.columns) known.push_back(column.name);
+  const auto tables = scorer.tables();
+  for (const auto& name : columns) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: no column \"{}\"{}", path, name, suggestion(name, known)));
+    }
+    if (name == schema.target) {
+      axes.push_back({is_class, scorer.classes()});
+      continue;
+    }
+    const auto place = static_cast<std::size_t>(found - known.begin()) - 1;
+    Axis axis{place, {}};
+    for (const auto& table : tables) {
+      if (table.title != name || (table.family != "categorical" && table.family != "bernoulli"))
+        continue;
+      for (const auto& row : table.rows) axis.values.push_back(row.name);
+    }
+    if (axis.values.empty() || schema.columns[place].kind == ColumnKind::bag) {
+      throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" is not discrete", path, name));
+    }
+    axes.push_back(std::move(axis));
+  }
+  // Every combination as a row; columns not asked for are missing, that is, summed out.
+  WeightedTable table(columns);
+  std::vector<std::size_t> at(axes.size(), 0);
+  for (;;) {
+    std::string given;
+    std::vector<std::string> values;
+    std::size_t cls = is_class;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      values.push_back(axes[i].values[at[i]]);
+      if (axes[i].column == is_class) {
+        cls = at[i];
+      } else {
+        given += fmt::format("{}\"{}={}\"", given.empty() ? "" : ",", columns[i], values.back());
+      }
+    }
+    const auto joint = scorer.log_joint(parse_given(schema, {given}));
+    double weight = 0;
+    for (std::size_t c = 0; c < joint.size(); ++c) {
+      if (cls == is_class || cls == c) weight += std::exp(joint[c]);
+    }
+    table.add(values, weight);
+    std::size_t i = 0;
+    while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;
+    if (i == axes.size()) return table;
+  }
+}
+
+}  // namespace credence::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models as the commands see them: loaded with other settings, fed with rows, asked as tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ask/query.hpp"
+#include "common.hpp"
+#include "credence/io.hpp"
+#include "credence/scorer.hpp"
+
+namespace credence::cli {
+
+// --estimate and --prior given to a command that uses a model: they replace the model's own.
+struct Overrides {
+  std::string rule;
+  std::string prior;
+};
+void add_overrides(CLI::App* command, Overrides& overrides);
+Model load_model(const std::string& path, const Overrides& overrides);
+
+// The rows a command works on: DATA, or --given.
+struct RowOptions {
+  DataOptions data;
+  std::vector<std::string> given;
+};
+void add_rows(CLI::App* command, RowOptions& rows);
+// Opens DATA (stdin when neither DATA nor --given was named) and selects the model's columns.
+std::unique_ptr<Source> open_rows(const RowOptions& rows, const Model& model, bool training);
+
+// One weighted row for every combination of values of these discrete columns of a model.
+WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns);
+
+}  // namespace credence::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "planning.hpp"
+
+#include "core/text.hpp"
+
+namespace credence::cli {
+
+void add_plan(CLI::App* command, PlanOptions& options) {
+  add_data(command, options.data);
+  command->add_option("--target", options.plan.target, "The column that holds the class");
+  command
+      ->add_option(
+          "--as", options.plan.as,
+          "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore'; "
+          "families: categorical, bernoulli, multinomial, poisson, gaussian")
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      ->add_option("--values", options.plan.values,
+                   "All the values a column may have: 'size=small|medium|large'")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--estimate,--rule", options.rule,
+                      "mle, unbiased, m-estimate=m, laplace=a, map, bayes (default: bayes)");
+  command
+      ->add_option(
+          "--p", options.shares,
+          "The p of the m-estimate, instead of uniform: 'size=small:0.5|medium:0.3|large:0.2'")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--prior", options.prior,
+                      "Class prior: empirical (default), uniform, smoothed, or a=0.3,b=0.7");
+  command->add_option("--weights", options.plan.weights,
+                      "The column that holds the weight of a row");
+  command
+      ->add_option(
+          "--unseen", options.unseen,
+          "Words never seen: ignore (no evidence, default) or reserve (one imaginary value)")
+      ->check(CLI::IsMember({"ignore", "reserve"}));
+}
+
+namespace {
+
+// 'size=small:0.5|medium:0.3|large:0.2'
+void read_shares(const std::string& text, Settings& settings) {
+  const auto equals = text.find('=');
+  const std::string column(trim(std::string_view(text).substr(0, equals)));
+  if (equals == std::string::npos) {
+    throw Error(ErrorKind::usage, fmt::format("--p '{}': write 'COLUMN=value:p|value:p|…'", text));
+  }
+  for (const auto& piece : split(std::string_view(text).substr(equals + 1), '|')) {
+    const auto colon = piece.rfind(':');
+    const auto share = colon == std::string::npos
+                           ? std::nullopt
+                           : to_number_or_fraction(std::string_view(piece).substr(colon + 1));
+    if (!share || *share < 0) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--p '{}': \"{}\" is not value:probability", text, piece));
+    }
+    settings.shares[column][std::string(trim(std::string_view(piece).substr(0, colon)))] = *share;
+  }
+}
+
+}  // namespace
+
+Plan PlanOptions::complete() const {
+  Plan result = plan;
+  result.missing = data.read().missing;
+  if (!rule.empty()) result.settings.rule = parse_rule(rule);
+  if (!prior.empty()) result.settings.prior = parse_class_prior(prior);
+  result.settings.reserve_unseen = unseen == "reserve";
+  for (const auto& text : shares) read_shares(text, result.settings);
+  return result;
+}
+
+Planned plan(const PlanOptions& options, const Common& common) {
+  const Plan complete = options.complete();
+  auto source = open_source(options.data.paths, options.data.read());
+  std::vector<PlannedColumn> columns;
+  Model model = plan_model(source->profile(), complete, &columns);
+  source->select(model.schema(), true);
+  std::vector<std::vector<std::string>> lines;
+  for (const auto& column : columns) {
+    lines.push_back(
+        {column.name, column.family, column.reason.empty() ? "" : "(" + column.reason + ")"});
+  }
+  constexpr std::size_t list_at_most = 60;
+  const std::size_t all = lines.size();
+  if (all > list_at_most) lines.resize(list_at_most);
+  if (!common.quiet) fmt::print(stderr, "{}", aligned(lines, 0));
+  if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
+  return {std::move(source), std::move(model), std::move(columns)};
+}
+
+}  // namespace credence::cli

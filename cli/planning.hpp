@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of fit, which are also those of cv: what to learn from a table.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common.hpp"
+
+namespace credence::cli {
+
+struct PlanOptions {
+  DataOptions data;
+  Plan plan;
+  std::string rule;
+  std::string prior;
+  std::string unseen;
+  std::vector<std::string> shares;  // --p 'size=small:0.5|medium:0.3|large:0.2'
+
+  Plan complete() const;
+};
+
+void add_plan(CLI::App* command, PlanOptions& options);
+
+// Opens DATA, plans the model, says on stderr how each column is used, and selects the columns.
+struct Planned {
+  std::unique_ptr<Source> source;
+  Model model;
+  std::vector<PlannedColumn> columns;
+};
+Planned plan(const PlanOptions& options, const Common& common);
+
+}  // namespace credence::cli

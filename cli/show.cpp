@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// show: the prior and one table per column, as a lecturer would write them on the board.
+#include <cmath>
+
+#include "core/text.hpp"
+#include "families/family.hpp"
+#include "models.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct ShowOptions {
+  Common common;
+  Overrides overrides;
+  std::string model;
+  std::size_t top = 40;
+};
+
+bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
+
+// "2/9 = 0.222222" where counts are whole, else the number.
+std::string cell_text(const ParameterTable::Cell& cell, bool fractions) {
+  if (fractions && cell.denominator > 0 && whole(cell.numerator) && whole(cell.denominator)) {
+    return fmt::format("{}/{} = {}", format_number(cell.numerator), format_number(cell.denominator),
+                       six_digits(cell.value));
+  }
+  return six_digits(cell.value);
+}
+
+std::string table_text(const ParameterTable& table, const std::vector<std::string>& classes,
+                       bool fractions, std::size_t top) {
+  std::string title = fmt::format("{} ({})", table.title, table.family);
+  if (!table.remark.empty()) title += ": " + table.remark;
+  if (table.rows.empty()) return "\n" + title + "\n";
+  std::vector<std::vector<std::string>> rows(1, {""});
+  for (const auto& cls : classes) rows[0].push_back(cls);
+  for (std::size_t i = 0; i < table.rows.size() && i < top; ++i) {
+    std::vector<std::string> row{table.rows[i].name};
+    for (const auto& cell : table.rows[i].cells) row.push_back(cell_text(cell, fractions));
+    rows.push_back(std::move(row));
+  }
+  std::string text = "\n" + title + "\n" + aligned(rows, 2);
+  if (table.rows.size() > top) {
+    text += fmt::format("  … and {} more (--top shows more)\n", table.rows.size() - top);
+  }
+  return text;
+}
+
+std::string prior_text(const Model& model, const Scorer& scorer) {
+  const bool counts =
+      model.settings().prior.kind == ClassPrior::Kind::empirical && !is_hand_written(model);
+  const auto weights = model.class_weights();
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t c = 0; c < scorer.classes().size(); ++c) {
+    ParameterTable::Cell cell{std::exp(scorer.log_prior()[c]), weights[c], total};
+    rows.push_back({fmt::format("P({})", scorer.classes()[c]), "= " + cell_text(cell, counts)});
+  }
+  return aligned(rows, 2);
+}
+
+Json to_json(const Model& model, const Scorer& scorer) {
+  const auto& classes = scorer.classes();
+  Json prior = Json::object();
+  for (std::size_t c = 0; c < classes.size(); ++c)
+    prior[classes[c]] = std::exp(scorer.log_prior()[c]);
+  Json columns = Json::array();
+  for (const auto& table : scorer.tables()) {
+    Json rows = Json::object();
+    for (const auto& row : table.rows) {
+      for (std::size_t c = 0; c < classes.size(); ++c)
+        rows[row.name][classes[c]] = number(row.cells[c].value);
+    }
+    columns.push_back({{"column", table.title},
+                       {"family", table.family},
+                       {"remark", table.remark},
+                       {"table", std::move(rows)}});
+  }
+  return {{"target", model.schema().target},
+          {"rows", model.rows()},
+          {"rule", to_string(model.settings().rule)},
+          {"prior_rule", to_string(model.settings().prior)},
+          {"parameters", scorer.parameters()},
+          {"log_likelihood", number(scorer.log_likelihood())},
+          {"prior", std::move(prior)},
+          {"columns", std::move(columns)}};
+}
+
+void run(const ShowOptions& options) {
+  const Model model = load_model(options.model, options.overrides);
+  const Scorer scorer(model);
+  if (options.common.json) return print(to_json(model, scorer));
+  const bool hand_written = is_hand_written(model);
+  std::string text =
+      hand_written
+          ? fmt::format("{}: written by hand\n", model.schema().target)
+          : fmt::format("{}: {} rows, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
+                        model.schema().target, format_number(model.rows()),
+                        to_string(model.settings().rule), to_string(model.settings().prior),
+                        scorer.parameters(), six_digits(scorer.log_likelihood()));
+  text += prior_text(model, scorer);
+  for (const auto& table : scorer.tables()) {
+    text += table_text(table, scorer.classes(), !hand_written, options.top);
+  }
+  print(text);
+}
+
+}  // namespace
+
+void add_show(CLI::App& app) {
+  auto options = std::make_shared<ShowOptions>();
+  auto* command = add_command(app, "show", "Print a model: the prior and one table per column",
+                              "  credence show tennis.credence\n"
+                              "  credence show tennis.credence --rule m-estimate=1\n"
+                              "  credence show lab_test.json --json");
+  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+      ->required();
+  command->add_option("--top", options->top, "Rows of a table to print (default: 40)");
+  add_overrides(command, options->overrides);
+  add_common(command, options->common, true);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli
