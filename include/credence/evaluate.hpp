@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,15 +29,16 @@ struct Outcome {
   std::size_t truth = 0;       // place in `labels` of summarise()
   std::size_t prediction = 0;  // the same; no_label: none
   double weight = 1;
-  double truth_probability = 0;
+  double log_probability = 0;  // of the true class
   double confidence = 0;
   double brier = 0;
 
   static constexpr std::size_t no_label = static_cast<std::size_t>(-1);
 };
 
-// truth: the true class's place in the posterior (no_label: the model does not know it).
-Outcome judge(const Posterior& posterior, std::size_t truth, double weight);
+// Of a row's log joints; truth: the true class's place among them (no_label: the model does not
+// know it).
+Outcome judge(std::span<const double> log_joint, std::size_t truth, double weight);
 
 // Sums in the order of the outcomes.
 Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::string>& labels);

@@ -32,13 +32,14 @@ struct Moments {
     weight = total;
   }
 
-  void forget(const Moments& other) { merge({-other.weight, other.mean, -other.m2}); }
-
-  // A spread that the rounding of the doubles themselves would make is no spread: it can only be
-  // what forgetting left behind.
-  double sum_of_squares() const {
-    const double noise = 0x1p-50 * mean.hi;
-    return m2.hi <= noise * noise * weight.hi ? 0.0 : m2.value();
+  // A spread below what the rounding of the values themselves would make, or below the last digit
+  // of the spread before, is what rounding left behind: the remaining values are equal.
+  void forget(const Moments& other) {
+    const double before = m2.hi;
+    merge({-other.weight, other.mean, -other.m2});
+    const double rounding = 0x1p-50 * mean.hi;
+    const double noise = rounding * rounding * weight.hi + 0x1p-96 * before;
+    if (m2.hi <= noise && m2.hi >= -noise) m2 = {};
   }
 };
 

@@ -68,7 +68,7 @@ void judge_rows(const Scorer& scorer, const Chunk& chunk, const std::vector<std:
   const auto joint = scorer.log_joint(chunk);
   const std::size_t classes = scorer.classes().size();
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    outcomes.push_back(judge(posterior(std::span(joint).subspan(r * classes, classes)), truths[r],
+    outcomes.push_back(judge(std::span(joint).subspan(r * classes, classes), truths[r],
                              chunk.weights.empty() ? 1.0 : chunk.weights[r]));
   }
 }

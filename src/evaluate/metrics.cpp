@@ -12,22 +12,28 @@
 
 namespace credence {
 
-Outcome judge(const Posterior& posterior, std::size_t truth, double weight) {
+Outcome judge(std::span<const double> log_joint, std::size_t truth, double weight) {
+  const Posterior row = posterior(log_joint);
   Outcome result;
   result.truth = truth;
-  result.prediction = decide(posterior).value_or(Outcome::no_label);
+  result.prediction = decide(row).value_or(Outcome::no_label);
   result.weight = weight;
-  if (truth == Outcome::no_label) result.brier = 1;
-  if (posterior.undecidable()) {
+  result.log_probability = -infinity;
+  if (row.undecidable()) {
     result.brier = 1;
     return result;
   }
-  for (std::size_t c = 0; c < posterior.probabilities.size(); ++c) {
-    const double p = posterior.probabilities[c];
+  // In logs: a probability may be too small for a double and still not 0.
+  if (truth == Outcome::no_label) {
+    result.brier = 1;
+  } else {
+    result.log_probability = log_joint[truth] - row.log_evidence;
+  }
+  for (std::size_t c = 0; c < row.probabilities.size(); ++c) {
+    const double p = row.probabilities[c];
     const double miss = p - (c == truth ? 1.0 : 0.0);
     result.brier += miss * miss;
     result.confidence = std::max(result.confidence, p);
-    if (c == truth) result.truth_probability = p;
   }
   return result;
 }
@@ -49,8 +55,8 @@ Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::s
     result.rows += 1;
     result.accuracy += right ? w : 0;
     result.brier += w * outcome.brier;
-    result.log_loss -= w == 0 ? 0 : w * std::log(outcome.truth_probability);
-    result.impossible += outcome.truth_probability == 0;
+    result.log_loss -= w == 0 ? 0 : w * outcome.log_probability;
+    result.impossible += outcome.log_probability == -infinity;
     if (outcome.prediction == Outcome::no_label) {
       result.undecided += 1;
     } else {
@@ -92,7 +98,7 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
           const auto found = std::find(names.begin(), names.end(), part.dictionary[code]);
           const auto truth = found == names.end() ? Outcome::no_label
                                                   : static_cast<std::size_t>(found - names.begin());
-          auto outcome = judge(posterior(std::span(joint).subspan(r * classes, classes)), truth,
+          auto outcome = judge(std::span(joint).subspan(r * classes, classes), truth,
                                chunk.weights.empty() ? 1.0 : chunk.weights[r]);
           outcome.truth = code;
           part.outcomes.push_back(outcome);

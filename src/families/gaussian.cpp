@@ -31,7 +31,10 @@ double NumberDensity::log_density(double x) const {
   if (scale == 0) return 0;
   const double z = (x - mean) / scale;
   if (std::isinf(freedom)) return log_norm - 0.5 * z * z;
-  return log_norm - 0.5 * (freedom + 1) * std::log1p(z * z / freedom);
+  // Far out z * z would overflow, and 1 is nothing beside it.
+  const double log_square = std::abs(z) > 1e100 ? 2 * std::log(std::abs(z)) - std::log(freedom)
+                                                : std::log1p(z * z / freedom);
+  return log_norm - 0.5 * (freedom + 1) * log_square;
 }
 
 double NumberDensity::sample(Random& random) const {
@@ -44,14 +47,14 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
   Moments merged = observed;
   if (rule.has_prior()) {
     // A column that never varies says nothing about the class, under any prior of its own scale.
-    const double spread = column.sum_of_squares();
+    const double spread = column.m2.value();
     if (spread == 0) return {column.mean.value(), 0, infinity, 0};
     const double rows = imaginary_rows(rule);
     merged.merge({rows, column.mean, DoubleDouble(rows) * (column.m2 / column.weight)});
   }
   const double n = merged.weight.value();
   const double mean = merged.mean.value();
-  const double m2 = merged.sum_of_squares();
+  const double m2 = merged.m2.value();
   const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
                          : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
                                                            : n;

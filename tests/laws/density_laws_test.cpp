@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of densities, for every family and rule: they sum to 1, the maximum is one, the predictive
+// is the average over the posterior, samples refit, nothing is NaN.
+#include <gtest/gtest.h>
+
+#include <boost/math/quadrature/tanh_sinh.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "core/log_math.hpp"
+#include "credence/scorer.hpp"
+#include "families/categorical.hpp"
+#include "families/numeric.hpp"
+#include "laws/random_data.hpp"
+
+namespace credence::laws {
+namespace {
+
+const std::vector<std::string> rules = {"mle",         "unbiased",  "m-estimate=1", "m-estimate=50",
+                                        "laplace=0.5", "map",       "map=50",       "bayes",
+                                        "bayes=50",    "bayes=0.01"};
+
+Model learnt(const Case& what, const std::string& rule, std::size_t rows = 90) {
+  Random random(7);
+  Settings settings;
+  settings.rule = parse_rule(rule);
+  return learn(model_for(what, settings), {random_chunk(what, rows, Weights::exaggerated, random)});
+}
+
+// Every row that a discrete block can see, one chunk; numbers go up to `most`.
+Chunk all_rows(const Case& what, int most) {
+  Chunk chunk;
+  if (what.kind == ColumnKind::category) {
+    chunk.columns.emplace_back(Categories{{0, 1, 2, 3, 4}, {"w0", "w1", "w2", "w3", "w4"}});
+    chunk.rows = 5;
+  } else if (what.kind == ColumnKind::bag && what.family == "bernoulli") {
+    Bags bags;
+    bags.dictionary = {"w0", "w1", "w2", "w3", "w4"};
+    for (int set = 0; set < 32; ++set) {
+      for (int f = 0; f < 5; ++f) {
+        if ((set >> f & 1) == 0) continue;
+        bags.features.push_back(f);
+        bags.counts.push_back(1);
+      }
+      bags.offsets.push_back(bags.features.size());
+      bags.missing.push_back(0);
+    }
+    chunk.columns.emplace_back(std::move(bags));
+    chunk.rows = 32;
+  } else {
+    Numbers numbers;
+    for (int x = 0; x <= most; ++x) numbers.values.push_back(x);
+    chunk.rows = numbers.values.size();
+    chunk.columns.emplace_back(std::move(numbers));
+  }
+  return chunk;
+}
+
+double likelihood(const Scorer& scorer, const std::vector<double>& joint, std::size_t row,
+                  std::size_t cls) {
+  return std::exp(joint[row * scorer.classes().size() + cls] - scorer.log_prior()[cls]);
+}
+
+class DensityLaws : public testing::TestWithParam<std::tuple<Case, std::string>> {
+ protected:
+  const Case& what() const { return std::get<0>(GetParam()); }
+  const std::string& rule() const { return std::get<1>(GetParam()); }
+};
+
+TEST_P(DensityLaws, probabilities_sum_to_one) {
+  const Scorer scorer(learnt(what(), rule()));
+  if (what().kind == ColumnKind::number) {
+    // Over the whole line, by a change of variable that reaches into the tails.
+    const double scale = 2 * what().scale;
+    boost::math::quadrature::tanh_sinh<double> integrate;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const auto density = [&](double t) {
+        const double u = t / (1 - t * t);
+        Chunk chunk;
+        chunk.rows = 1;
+        chunk.columns.emplace_back(Numbers{{what().offset + scale * u}});
+        const double jacobian = (1 + t * t) / ((1 - t * t) * (1 - t * t));
+        return likelihood(scorer, scorer.log_joint(chunk), 0, c) * scale * jacobian;
+      };
+      EXPECT_NEAR(integrate.integrate(density, -1.0, 1.0, 1e-9), 1, 1e-6) << "class " << c;
+    }
+    return;
+  }
+  if (what().family == "multinomial") {
+    // All sequences of three draws: each count vector as often as it can be ordered.
+    std::vector<double> sums(3, 0.0);
+    const int features = what().kind == ColumnKind::bag ? 5 : 3;
+    for (int a = 0; a < features; ++a) {
+      for (int b = 0; b < features; ++b) {
+        for (int c = 0; c < features; ++c) {
+          std::vector<double> counts(static_cast<std::size_t>(features), 0.0);
+          for (const int draw : {a, b, c}) counts[static_cast<std::size_t>(draw)] += 1;
+          Chunk chunk;
+          chunk.rows = 1;
+          if (what().kind == ColumnKind::bag) {
+            Bags bags;
+            bags.dictionary = {"w0", "w1", "w2", "w3", "w4"};
+            for (int f = 0; f < features; ++f) {
+              bags.features.push_back(f);
+              bags.counts.push_back(counts[static_cast<std::size_t>(f)]);
+            }
+            bags.offsets.push_back(bags.features.size());
+            bags.missing.push_back(0);
+            chunk.columns.emplace_back(std::move(bags));
+          } else {
+            for (const double count : counts) chunk.columns.emplace_back(Numbers{{count}});
+          }
+          const auto joint = scorer.log_joint(chunk);
+          for (std::size_t k = 0; k < 3; ++k) sums[k] += likelihood(scorer, joint, 0, k);
+        }
+      }
+    }
+    for (const double sum : sums) EXPECT_NEAR(sum, 1, 1e-12);
+    return;
+  }
+  const Chunk rows = all_rows(what(), what().kind == ColumnKind::binary ? 1 : 4000);
+  const auto joint = scorer.log_joint(rows);
+  for (std::size_t c = 0; c < 3; ++c) {
+    double sum = 0;
+    for (std::size_t r = 0; r < rows.rows; ++r) sum += likelihood(scorer, joint, r, c);
+    EXPECT_NEAR(sum, 1, 1e-11) << "class " << c;
+  }
+}
+
+TEST_P(DensityLaws, nothing_is_ever_nan_except_an_undecidable_row) {
+  Random random(11);
+  for (const std::size_t rows : {std::size_t{6}, std::size_t{40}, std::size_t{400}}) {
+    Model model = learnt(what(), rule(), rows);
+    Chunk tests = random_chunk(what(), 200, Weights::none, random);
+    std::optional<Scorer> scorer;
+    try {
+      scorer.emplace(model);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data) << error.what();
+      continue;  // too little data for the rule, and it says so
+    }
+    const auto joint = scorer->log_joint(tests);
+    const std::size_t classes = scorer->classes().size();
+    for (std::size_t r = 0; r < tests.rows; ++r) {
+      const auto row = posterior(std::span(joint).subspan(r * classes, classes));
+      double sum = 0;
+      for (std::size_t c = 0; c < classes; ++c) {
+        ASSERT_FALSE(std::isnan(joint[r * classes + c]));
+        ASSERT_LT(joint[r * classes + c], infinity);
+        sum += row.probabilities[c];
+      }
+      if (row.undecidable()) {
+        EXPECT_TRUE(std::isnan(sum));
+        EXPECT_FALSE(scorer->zero_factors(tests, r).empty());
+      } else {
+        EXPECT_NEAR(sum, 1, 1e-14);
+      }
+    }
+  }
+}
+
+TEST_P(DensityLaws, an_explanation_sums_to_the_log_odds) {
+  const Scorer scorer(learnt(what(), rule()));
+  Random random(13);
+  const Chunk tests = random_chunk(what(), 50, Weights::none, random);
+  const auto joint = scorer.log_joint(tests);
+  for (std::size_t r = 0; r < tests.rows; ++r) {
+    const auto why = scorer.explain(tests, r);
+    const double a = joint[r * 3 + why.winner], b = joint[r * 3 + why.other];
+    double sum = 0;
+    for (const auto& line : why.lines) sum += line.weight;
+    EXPECT_EQ(sum, why.log_odds);
+    if (std::isfinite(a) && std::isfinite(b)) {
+      EXPECT_NEAR(why.log_odds, a - b, 1e-11 * (1 + std::abs(a)));
+    }
+  }
+}
+
+TEST_P(DensityLaws, a_scorer_survives_saving_and_loading_bit_for_bit) {
+  const Model model = learnt(what(), rule());
+  const Model loaded = from_bytes(to_bytes(model), "memory");
+  Random random(17);
+  const Chunk tests = random_chunk(what(), 50, Weights::none, random);
+  EXPECT_EQ(Scorer(model).log_joint(tests), Scorer(loaded).log_joint(tests));
+}
+
+INSTANTIATE_TEST_SUITE_P(families, DensityLaws,
+                         testing::Combine(testing::ValuesIn(cases()), testing::ValuesIn(rules)),
+                         [](const auto& info) {
+                           std::string name =
+                               std::get<0>(info.param).name + "_" + std::get<1>(info.param);
+                           for (auto& c : name) {
+                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                           }
+                           return name;
+                         });
+
+class FamilyLaws : public testing::TestWithParam<Case> {};
+
+// The training rows' log-likelihood, by scoring each of them under its own class.
+double scored_log_likelihood(const Scorer& scorer, const Chunk& chunk) {
+  const auto joint = scorer.log_joint(chunk);
+  const auto& classes = scorer.classes();
+  double sum = 0;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    const auto& label = chunk.labels.dictionary[static_cast<std::size_t>(chunk.labels.codes[r])];
+    const auto c = static_cast<std::size_t>(std::find(classes.begin(), classes.end(), label) -
+                                            classes.begin());
+    sum += (chunk.weights.empty() ? 1 : chunk.weights[r]) * joint[r * classes.size() + c];
+  }
+  return sum;
+}
+
+TEST_P(FamilyLaws, the_reported_log_likelihood_is_that_of_the_rows) {
+  Random random(19);
+  const Chunk chunk = random_chunk(GetParam(), 80, Weights::exaggerated, random);
+  for (const auto* rule : {"mle", "m-estimate=3", "laplace=2"}) {
+    Settings settings;
+    settings.rule = parse_rule(rule);
+    const Scorer scorer(learn(model_for(GetParam(), settings), {chunk}));
+    const double expected = scored_log_likelihood(scorer, chunk);
+    EXPECT_NEAR(scorer.log_likelihood(), expected, 1e-9 * std::abs(expected)) << rule;
+  }
+}
+
+TEST_P(FamilyLaws, no_other_estimate_is_more_likely_than_the_mle) {
+  Random random(23);
+  const Chunk chunk = random_chunk(GetParam(), 80, Weights::exaggerated, random);
+  Settings settings;
+  settings.rule = parse_rule("mle");
+  const double best = Scorer(learn(model_for(GetParam(), settings), {chunk})).log_likelihood();
+  // Estimates in every direction away from it: those that other rows pull it towards.
+  for (int pull = 0; pull < 40; ++pull) {
+    Model pulled = learn(model_for(GetParam(), settings), {chunk});
+    const Chunk others = random_chunk(GetParam(), 3 + random.below(30), Weights::none, random);
+    pulled.observe(others);
+    EXPECT_LT(scored_log_likelihood(Scorer(pulled), chunk), best);
+  }
+}
+
+TEST_P(FamilyLaws, samples_refit_to_the_parameters) {
+  const Scorer truth(learnt(GetParam(), "m-estimate=1"));
+  const Chunk drawn = truth.sample(40000, 5);
+  Settings settings;
+  settings.rule = parse_rule("mle");
+  const Scorer refit(learn(model_for(GetParam(), settings), {drawn}));
+  for (std::size_t c = 0; c < 3; ++c)
+    EXPECT_NEAR(std::exp(refit.log_prior()[c]), std::exp(truth.log_prior()[c]), 0.015);
+  const auto expected = truth.tables()[0], found = refit.tables()[0];
+  ASSERT_EQ(expected.rows.size(), found.rows.size());
+  for (std::size_t r = 0; r < expected.rows.size(); ++r) {
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double x = expected.rows[r].cells[c].value, y = found.rows[r].cells[c].value;
+      const double unit =
+          expected.rows[r].name == "mean" ? expected.rows[1].cells[c].value : std::abs(x) + 0.3;
+      EXPECT_NEAR(x, y, 0.05 * unit) << expected.rows[r].name << " of class " << c;
+    }
+  }
+}
+
+TEST_P(FamilyLaws, samples_of_the_predictive_score_as_it_expects) {
+  // The mean of log p over draws from p is the same for two halves of the draws: a sampler whose
+  // distribution is not the scorer's would still agree with itself, so the scores are compared
+  // with those of an independent refit on many draws of the predictive itself.
+  const Scorer truth(learnt(GetParam(), "bayes=5"));
+  const Chunk train = truth.sample(30000, 1), test = truth.sample(3000, 2);
+  Settings settings;
+  settings.rule = parse_rule("bayes");
+  const Scorer refit(learn(model_for(GetParam(), settings), {train}));
+  const double own = scored_log_likelihood(truth, test) / 3000;
+  const double other = scored_log_likelihood(refit, test) / 3000;
+  // No model beats the true one by more than chance.
+  EXPECT_LT(other, own + 0.02);
+}
+
+INSTANTIATE_TEST_SUITE_P(families, FamilyLaws, testing::ValuesIn(cases()), [](const auto& info) {
+  std::string name = info.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+// The predictive as an average over the posterior, by Monte Carlo with its own standard error.
+void expect_average(double predictive, const std::vector<double>& draws) {
+  const double n = static_cast<double>(draws.size());
+  const double mean = std::accumulate(draws.begin(), draws.end(), 0.0) / n;
+  double variance = 0;
+  for (const double draw : draws) variance += (draw - mean) * (draw - mean) / n;
+  EXPECT_NEAR(predictive, mean, 5 * std::sqrt(variance / n) + 1e-12);
+  EXPECT_LT(std::sqrt(variance / n), 0.02 * mean) << "too few draws to tell";
+}
+
+constexpr int draw_count = 200000;
+
+TEST(Predictive, of_a_gaussian_is_the_average_over_mean_and_variance) {
+  Random random(31);
+  for (const double strength : {1.0, 50.0}) {
+    Moments observed{7.3, 2.0, 11.0}, column{20.0, 1.0, 60.0};
+    const auto predictive =
+        estimate_number(observed, column, {Rule::Kind::bayes, strength}, "x", "c");
+    // Normal-inverse-gamma posterior: the imaginary rows merged in.
+    Moments merged = observed;
+    merged.merge({strength, column.mean, strength * 60.0 / 20.0});
+    const double n = merged.weight.value();
+    for (const double x : {-1.0, 2.0, 6.0}) {
+      std::vector<double> draws;
+      for (int i = 0; i < draw_count; ++i) {
+        const double variance = merged.m2.value() / 2 / random.gamma(n / 2);
+        const double mean = merged.mean.value() + std::sqrt(variance / n) * random.normal();
+        draws.push_back(
+            std::exp(NumberDensity::make(mean, std::sqrt(variance), infinity).log_density(x)));
+      }
+      expect_average(std::exp(predictive.log_density(x)), draws);
+    }
+  }
+}
+
+TEST(Predictive, of_a_poisson_is_the_average_over_the_rate) {
+  Random random(37);
+  for (const double strength : {1.0, 50.0}) {
+    const auto predictive = estimate_rate(6.6, 21, 30, 60, {Rule::Kind::bayes, strength}, "x", "c");
+    for (const double x : {0.0, 3.0, 9.0}) {
+      std::vector<double> draws;
+      for (int i = 0; i < draw_count; ++i) {
+        const double rate = random.gamma(21 + strength * 2, 1 / (6.6 + strength));
+        draws.push_back(std::exp(RateDensity{rate, 0, 0}.log_density(x)));
+      }
+      expect_average(std::exp(predictive.log_density(x)), draws);
+    }
+  }
+}
+
+TEST(Predictive, of_words_is_the_average_over_their_shares) {
+  Random random(41);
+  for (const double strength : {1.0, 50.0}) {
+    const std::vector<double> counts = {3.6, 0, 7};
+    const auto p =
+        estimate_shares(counts, {0.5, 0.3, 0.2}, {Rule::Kind::bayes, strength}, "x", "c");
+    std::vector<std::vector<double>> draws(3);
+    for (int i = 0; i < draw_count; ++i) {
+      const double a = random.gamma(3.6 + 0.5 * strength), b = random.gamma(0.3 * strength),
+                   c = random.gamma(7 + 0.2 * strength);
+      const double total = a + b + c;
+      draws[0].push_back(a / total);
+      draws[1].push_back(b / total);
+      draws[2].push_back(c / total);
+    }
+    for (std::size_t v = 0; v < 3; ++v) expect_average(p[v], draws[v]);
+  }
+}
+
+TEST(Predictive, of_a_bag_of_draws_is_the_average_over_the_urns) {
+  Case what{"multinomial_columns", ColumnKind::amount, "multinomial", 0, 1, 3};
+  Settings settings;
+  settings.rule = parse_rule("bayes=2");
+  Chunk train;
+  train.rows = 2;
+  train.labels = {{0, 1}, {"a", "b"}};
+  train.columns = {Numbers{{4, 1}}, Numbers{{0, 2}}, Numbers{{1, 3}}};
+  const Scorer scorer(learn(model_for(what, settings), {train}));
+  Chunk test;
+  test.rows = 1;
+  test.columns = {Numbers{{2}}, Numbers{{1}}, Numbers{{1}}};
+  Random random(43);
+  std::vector<double> draws;
+  for (int i = 0; i < 5 * draw_count; ++i) {
+    const double a = random.gamma(4 + 2.0 / 3), b = random.gamma(2.0 / 3),
+                 c = random.gamma(1 + 2.0 / 3);
+    const double total = a + b + c;
+    draws.push_back(a * a * b * c / (total * total * total * total));
+  }
+  expect_average(likelihood(scorer, scorer.log_joint(test), 0, 0), draws);
+}
+
+TEST(Map, of_words_is_the_mode_of_the_dirichlet) {
+  const std::vector<double> counts = {3, 1, 6};
+  const auto mode = estimate_shares(counts, {}, {Rule::Kind::map, 6}, "x", "c");
+  const auto log_posterior = [&](const std::vector<double>& p) {
+    double sum = 0;
+    for (std::size_t v = 0; v < 3; ++v) sum += x_log_y(counts[v] + 2 - 1, p[v]);
+    return sum;
+  };
+  Random random(47);
+  for (int i = 0; i < 2000; ++i) {
+    std::vector<double> other = mode;
+    const double step = 0.05 * random.normal();
+    const std::size_t from = random.below(3), to = (from + 1) % 3;
+    other[from] -= step;
+    other[to] += step;
+    if (other[from] <= 0 || other[to] <= 0) continue;
+    EXPECT_LE(log_posterior(other), log_posterior(mode));
+  }
+  // The default adds one to every count.
+  const auto standard = estimate_shares(counts, {}, parse_rule("map"), "x", "c");
+  EXPECT_DOUBLE_EQ(standard[0], 4.0 / 13);
+}
+
+TEST(Map, of_a_gaussian_is_the_mode_of_mean_and_variance) {
+  const Moments observed{7.0, 2.0, 11.0}, column{20.0, 1.0, 60.0};
+  const auto map = estimate_number(observed, column, {Rule::Kind::map, 2}, "x", "c");
+  Moments merged = observed;
+  merged.merge({2.0, column.mean, 2.0 * 3.0});
+  const double n = merged.weight.value();
+  const auto log_posterior = [&](double mean, double variance) {
+    const double shift = mean - merged.mean.value();
+    return -(n + 3) / 2 * std::log(variance) -
+           (merged.m2.value() + n * shift * shift) / (2 * variance);
+  };
+  const double best = log_posterior(map.mean, map.scale * map.scale);
+  Random random(53);
+  for (int i = 0; i < 2000; ++i) {
+    EXPECT_LE(log_posterior(map.mean + 0.1 * random.normal(),
+                            map.scale * map.scale * std::exp(0.1 * random.normal())),
+              best);
+  }
+}
+
+}  // namespace
+}  // namespace credence::laws

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random tables that every family can learn from, with weights, gaps and extreme scales.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <cmath>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "core/chunk_rows.hpp"
+#include "core/random.hpp"
+#include "core/tensors.hpp"
+#include "credence/error.hpp"
+#include "credence/io.hpp"
+#include "credence/model.hpp"
+#include "model/statistics.hpp"
+
+namespace credence::laws {
+
+// One column (or set of columns) under one family; what the laws are checked for.
+struct Case {
+  std::string name;
+  ColumnKind kind;
+  std::string family;
+  double offset = 0;      // of numbers
+  double scale = 1;       // of numbers
+  std::size_t width = 1;  // columns in the block
+};
+
+inline void PrintTo(const Case& what, std::ostream* out) { *out << what.name; }
+
+inline const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {
+      {"categorical", ColumnKind::category, "categorical"},
+      {"bernoulli", ColumnKind::binary, "bernoulli"},
+      {"bernoulli_bag", ColumnKind::bag, "bernoulli"},
+      {"multinomial_bag", ColumnKind::bag, "multinomial"},
+      {"multinomial_columns", ColumnKind::amount, "multinomial", 0, 1, 3},
+      {"poisson", ColumnKind::count, "poisson"},
+      {"gaussian", ColumnKind::number, "gaussian"},
+      {"gaussian_around_1e9", ColumnKind::number, "gaussian", 1e9, 1},
+      {"gaussian_around_1e-9", ColumnKind::number, "gaussian", 1e-9, 1e-9},
+      {"gaussian_wide", ColumnKind::number, "gaussian", -1e9, 1e9},
+  };
+  return all;
+}
+
+inline Model model_for(const Case& what, Settings settings = {}) {
+  Schema schema;
+  schema.target = "class";
+  BlockSpec block{what.family, {}, 1};
+  for (std::size_t i = 0; i < what.width; ++i) {
+    schema.columns.push_back({"x" + std::to_string(i), what.kind, {}});
+    block.columns.push_back(i);
+  }
+  return {schema, {block}, settings};
+}
+
+enum class Weights { none, exaggerated };
+
+// Rows of 3 classes; about one value in eight is missing.
+inline Chunk random_chunk(const Case& what, std::size_t rows, Weights weights, Random& random) {
+  Chunk chunk;
+  chunk.rows = rows;
+  chunk.labels.dictionary = {"b", "a", "c"};
+  const std::vector<std::string> words = {"w3", "w1", "w4", "w0", "w2"};
+  const auto missing = [&] { return random.uniform() < 0.125; };
+  for (std::size_t r = 0; r < rows; ++r) {
+    chunk.labels.codes.push_back(static_cast<std::int32_t>(random.below(3)));
+    if (weights == Weights::exaggerated) chunk.weights.push_back(random.below(2) ? 0.3 : 7.0);
+  }
+  for (std::size_t i = 0; i < what.width; ++i) {
+    if (what.kind == ColumnKind::category) {
+      Categories column{{}, words};
+      for (std::size_t r = 0; r < rows; ++r) {
+        column.codes.push_back(missing() ? -1
+                                         : static_cast<std::int32_t>(random.below(words.size())));
+      }
+      chunk.columns.emplace_back(std::move(column));
+    } else if (what.kind == ColumnKind::bag) {
+      Bags column;
+      column.dictionary = words;
+      for (std::size_t r = 0; r < rows; ++r) {
+        const bool gone = missing();
+        for (std::size_t f = 0; f < words.size() && !gone; ++f) {
+          if (random.below(2) == 0) continue;
+          column.features.push_back(static_cast<std::int32_t>(f));
+          column.counts.push_back(1 + static_cast<double>(random.below(4)));
+        }
+        column.offsets.push_back(column.features.size());
+        column.missing.push_back(gone);
+      }
+      chunk.columns.emplace_back(std::move(column));
+    } else {
+      Numbers column;
+      for (std::size_t r = 0; r < rows; ++r) {
+        double x = 0;
+        if (what.kind == ColumnKind::binary) x = static_cast<double>(random.below(2));
+        if (what.kind == ColumnKind::count)
+          x = random.poisson(3 + 4 * static_cast<double>(chunk.labels.codes[r]));
+        if (what.kind == ColumnKind::amount) x = static_cast<double>(random.below(4));
+        if (what.kind == ColumnKind::number) x = what.offset + what.scale * random.normal();
+        column.values.push_back(missing() ? std::nan("") : x);
+      }
+      chunk.columns.emplace_back(std::move(column));
+    }
+  }
+  return chunk;
+}
+
+// The chunk cut at random places, its rows in a random order.
+inline std::vector<Chunk> shuffled_pieces(const Chunk& chunk, Random& random) {
+  std::vector<std::size_t> order(chunk.rows);
+  for (std::size_t r = 0; r < chunk.rows; ++r) order[r] = r;
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  std::vector<Chunk> pieces;
+  for (std::size_t begin = 0; begin < order.size();) {
+    const std::size_t size = std::min(order.size() - begin, 1 + random.below(17));
+    pieces.push_back(select_rows(chunk, std::span(order).subspan(begin, size)));
+    begin += size;
+  }
+  return pieces;
+}
+
+inline Tensors tensors_of(const Model& model) {
+  Tensors tensors;
+  model.statistics().save(tensors);
+  return tensors;
+}
+
+// Counts must be equal to the bit; means and m2, and what is made of logarithms, to 1e-12
+// relative to the column's spread.
+inline void expect_same_statistics(const Model& a, const Model& b) {
+  const auto left = tensors_of(a), right = tensors_of(b);
+  for (const auto& [name, tensor] : left.all) {
+    if (name.ends_with(".low")) continue;  // compared with its high half
+    RC_ASSERT(right.has(name));
+    RC_ASSERT(tensor.shape == right.all.at(name).shape);
+    const bool rounded =
+        name.ends_with(".mean") || name.ends_with(".m2") || name.ends_with(".log_factorial");
+    if (!rounded) {
+      RC_ASSERT(tensor.bytes == right.all.at(name).bytes);
+      const auto low = name + ".low";
+      RC_ASSERT(left.has(low) == right.has(low));
+      if (left.has(low)) RC_ASSERT(left.all.at(low).bytes == right.all.at(low).bytes);
+      continue;
+    }
+    const std::size_t size = tensor.shape[0];
+    const auto x = left.sums(name, size), y = right.sums(name, size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const DoubleDouble difference = x.exact(i) - y.exact(i);
+      RC_ASSERT(std::abs(difference.value()) <= 1e-12 * std::abs(x[i]));
+    }
+  }
+}
+
+inline Model learn(const Model& empty, const std::vector<Chunk>& chunks) {
+  Model model = empty;
+  for (const auto& chunk : chunks) model.observe(chunk);
+  return model;
+}
+
+}  // namespace credence::laws

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of statistics, for every family: merging, chunking, forgetting, weights, files.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "laws/random_data.hpp"
+
+namespace credence::laws {
+namespace {
+
+class StatisticsLaws : public testing::TestWithParam<Case> {};
+
+// Checks a property on random tables of up to 120 rows, weighted and not.
+template <typename Property>
+void for_random_tables(const Case& what, const Property& property) {
+  ASSERT_TRUE(rc::check([&] {
+    Random random(*rc::gen::arbitrary<std::uint64_t>());
+    const auto weights = *rc::gen::element(Weights::none, Weights::exaggerated);
+    const auto rows = *rc::gen::inRange<std::size_t>(0, 120);
+    property(random_chunk(what, rows, weights, random), random);
+  }));
+}
+
+TEST_P(StatisticsLaws, any_chunking_and_order_gives_the_same_statistics) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+    const Model empty = model_for(GetParam());
+    expect_same_statistics(learn(empty, {chunk}), learn(empty, shuffled_pieces(chunk, random)));
+  });
+}
+
+TEST_P(StatisticsLaws, merging_is_commutative_and_associative) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+    const Model empty = model_for(GetParam());
+    std::vector<Model> parts(3, empty);
+    for (const auto& piece : shuffled_pieces(chunk, random)) parts[random.below(3)].observe(piece);
+    Model left = parts[0];
+    left.merge(parts[1]);
+    Model swapped = parts[1];
+    swapped.merge(parts[0]);
+    expect_same_statistics(left, swapped);
+    left.merge(parts[2]);
+    Model tail = parts[1];
+    tail.merge(parts[2]);
+    Model right = parts[0];
+    right.merge(tail);
+    expect_same_statistics(left, right);
+  });
+}
+
+TEST_P(StatisticsLaws, forgetting_what_was_observed_returns_the_earlier_statistics) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+    const Model empty = model_for(GetParam());
+    const Model before = learn(empty, {chunk});
+    const Model more =
+        learn(empty, {random_chunk(GetParam(), random.below(60), Weights::exaggerated, random)});
+    Model model = before;
+    model.merge(more);
+    model.forget(more);
+    expect_same_statistics(before, model);
+  });
+}
+
+TEST_P(StatisticsLaws, forgetting_everything_leaves_nothing) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+    const Model empty = model_for(GetParam());
+    Model model = learn(empty, {chunk});
+    model.forget(learn(empty, shuffled_pieces(chunk, random)));
+    RC_ASSERT(model.classes().empty());
+    RC_ASSERT(model.rows() == 0);
+  });
+}
+
+TEST_P(StatisticsLaws, a_weight_equals_repetition) {
+  for_random_tables(GetParam(), [&](Chunk chunk, Random& random) {
+    chunk.weights.clear();
+    std::vector<std::size_t> repeated;
+    Chunk weighted = chunk;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const std::size_t times = random.below(4);
+      weighted.weights.push_back(static_cast<double>(times));
+      repeated.insert(repeated.end(), times, r);
+    }
+    const Model empty = model_for(GetParam());
+    const Model once = learn(empty, {weighted});
+    const Model many = learn(empty, {select_rows(chunk, repeated)});
+    RC_ASSERT(once.classes() == many.classes());
+    RC_ASSERT(once.class_weights() == many.class_weights());
+    auto left = tensors_of(once), right = tensors_of(many);
+    for (const auto& [name, tensor] : left.all) {
+      if (!name.starts_with("block.")) continue;
+      if (tensor.type != "F64" || name.ends_with(".low")) continue;
+      const std::size_t size = tensor.bytes.size() / sizeof(double);
+      const auto x = left.sums(name, size), y = right.sums(name, size);
+      for (std::size_t i = 0; i < size; ++i) {
+        RC_ASSERT(std::abs((x.exact(i) - y.exact(i)).value()) <= 1e-12 * std::abs(x[i]));
+      }
+    }
+  });
+}
+
+TEST_P(StatisticsLaws, saving_and_loading_is_exact) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+    const Model model = learn(model_for(GetParam()), {chunk});
+    const std::string bytes = to_bytes(model);
+    RC_ASSERT(to_bytes(from_bytes(bytes, "memory")) == bytes);
+  });
+}
+
+TEST_P(StatisticsLaws, a_failed_forget_changes_nothing) {
+  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+    const Model empty = model_for(GetParam());
+    Model model = learn(empty, {chunk});
+    const std::string before = to_bytes(model);
+    Model more = learn(empty, {chunk});
+    more.merge(
+        learn(empty, {random_chunk(GetParam(), 1 + random.below(9), Weights::none, random)}));
+    RC_ASSERT_THROWS_AS(model.forget(more), Error);
+    RC_ASSERT(to_bytes(model) == before);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(families, StatisticsLaws, testing::ValuesIn(cases()),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace credence::laws
