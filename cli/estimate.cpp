@@ -53,9 +53,19 @@ void require_columns(const Options& options, const Source& source) {
   require("--weights", options.weights);
 }
 
-// Seven digits: for people. All of them are in the JSON.
-std::string seven_digits(double value) {
-  return std::isnan(value) ? "unknown" : fmt::format("{:.7g}", value);
+// For people; all digits are in the JSON.
+std::string rounded(double value, int digits = 7) {
+  return std::isnan(value) ? "unknown" : fmt::format("{:.{}g}", value, digits);
+}
+
+// A mean of 1000000.002 with a standard error of 0.001 needs more digits than seven.
+int digits_of(const Parameter& p) {
+  const double spread = p.standard_error ? *p.standard_error
+                        : p.interval     ? p.interval->high - p.interval->low
+                                         : 0.0;
+  if (!(spread > 0) || !(std::abs(p.estimate) > spread)) return 7;
+  return std::clamp(static_cast<int>(std::ceil(std::log10(std::abs(p.estimate) / spread))) + 3, 7,
+                    16);
 }
 
 std::string title(const Parameter& p) {
@@ -65,9 +75,9 @@ std::string title(const Parameter& p) {
 std::string shown(const Parameter& p) {
   const bool fraction = p.denominator > 0 && p.numerator == std::floor(p.numerator) &&
                         p.denominator == std::floor(p.denominator);
-  if (!fraction) return seven_digits(p.estimate);
+  if (!fraction) return rounded(p.estimate, digits_of(p));
   return fmt::format("{}/{} = {}", format_number(p.numerator), format_number(p.denominator),
-                     seven_digits(p.estimate));
+                     rounded(p.estimate, digits_of(p)));
 }
 
 // One column per group; the groups have the same parameters.
@@ -86,20 +96,22 @@ std::string text_of(const Options& options, const std::vector<GroupEstimate>& gr
     const auto& first = groups.front().parameters[i];
     if (first.standard_error) {
       add("standard error of " + title(first),
-          [&](const auto& g) { return seven_digits(*g.parameters[i].standard_error); });
+          [&](const auto& g) { return rounded(*g.parameters[i].standard_error); });
     }
     if (first.interval) {
-      const auto name = fmt::format("{} % interval of {}",
-                                    six_digits(100 * options.request.level), title(first));
+      const auto name =
+          fmt::format("{} % interval of {}", six_digits(100 * options.request.level), title(first));
       add(name, [&](const auto& g) {
         const Interval& interval = *g.parameters[i].interval;
-        return fmt::format("{} .. {}", seven_digits(interval.low), seven_digits(interval.high));
+        const int digits = digits_of(g.parameters[i]);
+        return fmt::format("{} .. {}", rounded(interval.low, digits),
+                           rounded(interval.high, digits));
       });
     }
   }
-  add("log-likelihood", [](const auto& g) { return seven_digits(g.log_likelihood); });
+  add("log-likelihood", [](const auto& g) { return rounded(g.log_likelihood); });
   add("rows", [](const auto& g) { return std::to_string(g.rows); });
-  if (!options.weights.empty()) add("weight", [](const auto& g) { return seven_digits(g.weight); });
+  if (!options.weights.empty()) add("weight", [](const auto& g) { return rounded(g.weight); });
   return aligned(rows, 0);
 }
 
@@ -108,7 +120,7 @@ Json interval_json(const Interval& interval) {
 }
 
 // theta, se and interval: a number each for binomial, an object by value for multinomial.
-void put_parameter(Json& json, const Parameter& p, Distribution distribution) {
+void put_parameter(Json& json, const Parameter& p, Distribution distribution, bool estimates) {
   const auto put = [&](const std::string& key, Json value) {
     if (distribution == Distribution::multinomial) {
       json[key][p.value] = std::move(value);
@@ -116,9 +128,12 @@ void put_parameter(Json& json, const Parameter& p, Distribution distribution) {
       json[key] = std::move(value);
     }
   };
+  if (estimates) {
+    put(p.name, number(p.estimate));
+    if (distribution == Distribution::binomial) json["success"] = p.value;
+    return;
+  }
   const bool gaussian = distribution == Distribution::gaussian;
-  put(p.name, number(p.estimate));
-  if (distribution == Distribution::binomial) json["success"] = p.value;
   if (p.standard_error) put(gaussian ? "se_" + p.name : "se", number(*p.standard_error));
   if (p.interval) put(gaussian ? p.name + "_interval" : "interval", interval_json(*p.interval));
 }
@@ -126,7 +141,10 @@ void put_parameter(Json& json, const Parameter& p, Distribution distribution) {
 Json json_of(const Options& options, const GroupEstimate& group) {
   Json json = Json::object();
   const auto distribution = options.request.distribution;
-  for (const auto& p : group.parameters) put_parameter(json, p, distribution);
+  // All estimates, then how sure they are.
+  for (const bool estimates : {true, false}) {
+    for (const auto& p : group.parameters) put_parameter(json, p, distribution, estimates);
+  }
   json["log_likelihood"] = number(group.log_likelihood);
   json["rows"] = group.rows;
   if (!options.weights.empty()) json["weight"] = number(group.weight);
@@ -178,7 +196,8 @@ void add_estimate(CLI::App& app) {
       app, "estimate", "Estimate a distribution's parameters from one column",
       "  credence estimate toss.csv --column toss --as binomial --estimate mle\n"
       "  credence estimate days.csv --column temperature --as gaussian --by play --json\n"
-      "  credence estimate sizes.csv --column size --as multinomial --values 'small|medium|large'\n");
+      "  credence estimate sizes.csv --column size --as multinomial --values "
+      "'small|medium|large'\n");
   add_data(command, options->data);
   command->add_option("--column", request.column, "The column to estimate from")->required();
   command

@@ -99,9 +99,8 @@ std::string independence_text(const Answer& answer) {
   const std::size_t columns = answer.question.columns.size();
   for (std::size_t i = 0; i < columns; ++i) product += (i ? " " : "") + event_of(answer, i, 1);
   return fmt::format("{}: no\n  {} = {}, but {} = {}\n  mutual information {} nats\n",
-                     answer.question.text, event_of(answer, 0, columns),
-                     format_number(found.joint), product, format_number(found.product),
-                     six_digits(found.mutual_information));
+                     answer.question.text, event_of(answer, 0, columns), format_number(found.joint),
+                     product, format_number(found.product), six_digits(found.mutual_information));
 }
 
 std::string text_of(const Answer& answer) {
@@ -109,8 +108,10 @@ std::string text_of(const Answer& answer) {
     case Question::Kind::probability:
       return fmt::format("{} = {}\n", answer.question.text,
                          shown(answer.probability, answer.counts));
-    case Question::Kind::independence: return independence_text(answer);
-    case Question::Kind::distribution: break;
+    case Question::Kind::independence:
+      return independence_text(answer);
+    case Question::Kind::distribution:
+      break;
   }
   std::vector<std::vector<std::string>> rows{answer.question.columns};
   rows[0].push_back("P");
@@ -193,13 +194,15 @@ void add_query(CLI::App& app) {
   auto* command = add_command(
       app, "query", "Answer questions about probabilities from a table or a model",
       "  credence query joint.csv 'P(class=positive | color=red, shape=circle)' --weights p\n"
-      "  credence query tennis.csv 'P(Outlook=Sunny or Wind=Strong)' 'P(Outlook | PlayTennis=Yes)'\n"
+      "  credence query tennis.csv 'P(Outlook=Sunny or Wind=Strong)' 'P(Outlook | "
+      "PlayTennis=Yes)'\n"
       "  credence query tennis.csv 'independent(Wind, Humidity | PlayTennis=Yes)'\n");
   command->add_option("DATA", options->path, "A table (- is stdin), or a model: .credence or .json")
       ->required();
   command
-      ->add_option("QUESTION", options->questions,
-                   "P(event), P(event | condition), P(column, ...) or independent(column, column, ...)")
+      ->add_option(
+          "QUESTION", options->questions,
+          "P(event), P(event | condition), P(column, ...) or independent(column, column, ...)")
       ->required();
   command->add_option("--weights", options->weights, "The column that says what each row weighs");
   add_reading(command, options->data);

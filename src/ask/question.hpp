@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions about probabilities, as text: P(a=x or b!=y | c=z), P(a, b | c=z), independent(a, b).
+// The grammar: docs/query.md
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace credence {
+
+// A statement about a row.
+struct Expression {
+  enum class Kind {
+    equals,    // column = value
+    all,       // every one of the parts
+    any,       // at least one of the parts
+    opposite,  // not the one part
+  };
+  Kind kind = Kind::equals;
+  std::string column;
+  std::string value;
+  std::vector<Expression> parts;
+
+  bool operator==(const Expression&) const = default;
+};
+
+struct Question {
+  enum class Kind {
+    probability,   // of an event
+    distribution,  // over the values of columns
+    independence,  // of columns
+  };
+  Kind kind = Kind::probability;
+  std::string text;                  // as asked
+  Expression event;                  // of a probability
+  std::vector<std::string> columns;  // of the other two
+  std::optional<Expression> condition;
+  std::string condition_text;
+};
+
+// A usage error names the position and what was expected there.
+Question parse_question(std::string_view text);
+
+// Every column a question names, once, in the order of the text.
+std::vector<std::string> columns_of(const Question& question);
+
+// A name or value as a question has to spell it: quoted where it must be.
+std::string spelled(const std::string& word);
+
+}  // namespace credence
