@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ask/read.hpp"
 #include "common.hpp"
+#include "core/stream.hpp"
 #include "core/text.hpp"
 
 namespace credence::cli {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "ask/read.hpp"
 #include "common.hpp"
+#include "core/stream.hpp"
 #include "core/text.hpp"
 #include "models.hpp"
 

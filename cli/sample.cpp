@@ -89,7 +89,8 @@ void add_sample(CLI::App& app) {
                               "  credence sample urns.json -n 1000 > drawn.csv");
   command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
       ->required();
-  command->add_option("-n,--rows", options->rows, "How many rows (default: 10)");
+  command->add_option("-n,--rows", options->rows, "How many rows (default: 10)")
+      ->check(CLI::Range(0.0, 1e15));
   command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);

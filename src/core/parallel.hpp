@@ -2,6 +2,8 @@
 // Work in parallel, results in order: what makes any number of threads give the same bits.
 #pragma once
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
@@ -12,8 +14,15 @@
 
 namespace credence {
 
-inline int arena_size(unsigned threads) {
-  return threads == 0 ? oneapi::tbb::task_arena::automatic : static_cast<int>(threads);
+// Runs `work` where `threads` threads may help it (0: one per core).
+template <typename Work>
+void with_threads(unsigned threads, const Work& work) {
+  namespace tbb = oneapi::tbb;
+  const int count = threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(threads);
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(count));
+  tbb::task_arena arena(count);
+  arena.execute([&] { work(static_cast<std::size_t>(count)); });
 }
 
 // produce() -> optional<In>, serial; work(In) -> Out, in parallel; consume(Out), serial, in the
@@ -26,11 +35,9 @@ void ordered_pipeline(unsigned threads, const Produce& produce, const Work& work
     std::optional<Out> value;
     std::exception_ptr error;
   };
-  tbb::task_arena arena(arena_size(threads));
-  arena.execute([&] {
-    const auto tokens = static_cast<std::size_t>(2 * arena.max_concurrency());
+  with_threads(threads, [&](std::size_t count) {
     tbb::parallel_pipeline(
-        tokens,
+        2 * count,
         tbb::make_filter<void, std::shared_ptr<In>>(
             tbb::filter_mode::serial_in_order,
             [&](tbb::flow_control& control) -> std::shared_ptr<In> {
@@ -62,8 +69,8 @@ void ordered_pipeline(unsigned threads, const Produce& produce, const Work& work
 
 template <typename Body>
 void parallel_for(unsigned threads, std::size_t count, const Body& body) {
-  oneapi::tbb::task_arena arena(arena_size(threads));
-  arena.execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, count, body); });
+  with_threads(threads,
+               [&](std::size_t) { oneapi::tbb::parallel_for(std::size_t{0}, count, body); });
 }
 
 }  // namespace credence

@@ -22,4 +22,12 @@ void stream_chunks(Source& source, unsigned threads, const Progress& progress, c
       [&](const RawChunk& raw) { return work(source.parse(raw)); }, consume);
 }
 
+// The chunks themselves, parsed in parallel.
+template <typename Consume>
+void for_each_chunk(Source& source, unsigned threads, const Progress& progress,
+                    const Consume& consume) {
+  stream_chunks<Chunk>(
+      source, threads, progress, [](Chunk chunk) { return chunk; }, consume);
+}
+
 }  // namespace credence

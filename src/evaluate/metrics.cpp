@@ -116,9 +116,8 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
 
 std::vector<Chunk> read_all(Source& source, unsigned threads, const Progress& progress) {
   std::vector<Chunk> chunks;
-  stream_chunks<Chunk>(
-      source, threads, progress, [](Chunk chunk) { return chunk; },
-      [&](Chunk chunk) { chunks.push_back(std::move(chunk)); });
+  for_each_chunk(source, threads, progress,
+                 [&](Chunk chunk) { chunks.push_back(std::move(chunk)); });
   return chunks;
 }
 

@@ -15,14 +15,11 @@ class BernoulliBagDensity : public Density {
  public:
   BernoulliBagDensity(const BagStatistics& statistics, const Estimation& estimation)
       : columns_(statistics.columns()),
-        domain_(statistics.counts().shared_domain()),
         classes_(estimation.classes.size()),
-        known_(statistics.counts().known_values()),
-        row_of_(domain_->size(), Domain::npos),
+        known_(statistics.counts()),
         absent_(classes_, 0.0),
         certain_(classes_, 0),
         exact_fractions_(!estimation.rule.has_prior()) {
-    for (std::size_t i = 0; i < known_.size(); ++i) row_of_[known_[i]] = i;
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 0.5);
     present_minus_absent_.assign(cells, 0.0);
@@ -32,7 +29,7 @@ class BernoulliBagDensity : public Density {
       if (estimation.class_weights[c] == 0) continue;
       rows_[c] = statistics.rows(c);
       for (std::size_t i = 0; i < known_.size(); ++i) {
-        const double ones = statistics.counts()(known_[i], c);
+        const double ones = statistics.counts()(known_.place(i), c);
         const double zeros = rows_[c] - ones;
         const double p = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
                                          estimation.classes[c])[1];
@@ -45,7 +42,7 @@ class BernoulliBagDensity : public Density {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    const auto rows = rows_of(columns_.features(chunk));
+    const auto rows = known_.rows_of(columns_.features(chunk));
     std::vector<double> row_sum(classes_);
     std::vector<std::size_t> seen(classes_);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -54,7 +51,7 @@ class BernoulliBagDensity : public Density {
       std::fill(seen.begin(), seen.end(), 0);
       columns_.for_each(chunk, r, [&](std::size_t feature, double) {
         const std::size_t i = rows[feature];
-        if (i == Domain::npos) return;
+        if (i == known_.size()) return;
         for (std::size_t c = 0; c < classes_; ++c) {
           row_sum[c] += present_minus_absent_[i * classes_ + c];
           seen[c] += p_[i * classes_ + c] == 1;
@@ -70,10 +67,10 @@ class BernoulliBagDensity : public Density {
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
     if (columns_.missing(chunk, row)) return;
     const auto& features = columns_.features(chunk);
-    const auto rows = rows_of(features);
+    const auto rows = known_.rows_of(features);
     std::vector<bool> present(known_.size(), false);
     columns_.for_each(chunk, row, [&](std::size_t feature, double) {
-      if (rows[feature] == Domain::npos) {
+      if (rows[feature] == known_.size()) {
         terms.push_back({columns_.title(), features[feature] + " (unseen: no evidence)",
                          std::vector<double>(classes_, 0.0)});
         return;
@@ -97,9 +94,7 @@ class BernoulliBagDensity : public Density {
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
     auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
-    if (bags.dictionary.empty()) {
-      for (const auto v : known_) bags.dictionary.push_back((*domain_)[v]);
-    }
+    if (bags.dictionary.empty()) bags.dictionary = known_.names();
     for (std::size_t i = 0; i < known_.size(); ++i) {
       if (random.uniform() >= p_[i * classes_ + cls]) continue;
       bags.features.push_back(static_cast<std::int32_t>(i));
@@ -112,7 +107,7 @@ class BernoulliBagDensity : public Density {
   ParameterTable table() const override {
     ParameterTable result{columns_.title(), "bernoulli", "probability of presence", {}};
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      ParameterTable::Row row{(*domain_)[known_[i]], {}};
+      ParameterTable::Row row{known_.name(i), {}};
       for (std::size_t c = 0; c < classes_; ++c) {
         const std::size_t cell = i * classes_ + c;
         row.cells.push_back(exact_fractions_ ? ParameterTable::Cell{p_[cell], ones_[cell], rows_[c]}
@@ -135,7 +130,7 @@ class BernoulliBagDensity : public Density {
   }
 
   Term term(std::size_t i, bool is_present) const {
-    Term result{columns_.title(), (is_present ? "" : "no ") + (*domain_)[known_[i]], {}};
+    Term result{columns_.title(), (is_present ? "" : "no ") + known_.name(i), {}};
     for (std::size_t c = 0; c < classes_; ++c) {
       const double p = p_[i * classes_ + c];
       result.log_density.push_back(is_present ? std::log(p) : std::log1p(-p));
@@ -143,19 +138,9 @@ class BernoulliBagDensity : public Density {
     return result;
   }
 
-  std::vector<std::size_t> rows_of(const std::vector<std::string>& features) const {
-    std::vector<std::size_t> rows(features.size());
-    for (std::size_t f = 0; f < rows.size(); ++f) {
-      const std::size_t v = domain_->find(features[f]);
-      rows[f] = v == Domain::npos ? v : row_of_[v];
-    }
-    return rows;
-  }
-
   BagColumns columns_;
-  std::shared_ptr<const Domain> domain_;
   std::size_t classes_;
-  std::vector<std::size_t> known_, row_of_;
+  KnownValues known_;
   std::vector<double> p_;
   std::vector<double> absent_;                // log probability of no feature at all, per class
   std::vector<double> present_minus_absent_;  // what each present feature changes

@@ -77,19 +77,12 @@ class CategoricalDensity : public Density {
  public:
   CategoricalDensity(const CountTable& counts, const Estimation& estimation, std::string column,
                      std::size_t index, std::string family)
-      : domain_(counts.shared_domain()),
-        column_(std::move(column)),
+      : column_(std::move(column)),
         index_(index),
         family_(std::move(family)),
         classes_(estimation.classes.size()),
-        known_(counts.known_values()),
-        row_of_(counts.domain().size(), known_.size()) {
-    std::vector<std::string> values;
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      row_of_[known_[i]] = i;
-      values.push_back((*domain_)[known_[i]]);
-    }
-    auto shares = prior_shares(estimation, column_, values);
+        known_(counts) {
+    const auto shares = prior_shares(estimation, column_, known_.names());
     const bool reserve = estimation.reserve_unseen && family_ == "categorical";
     if (reserve && !shares.empty()) {
       throw Error(ErrorKind::usage, "--unseen reserve and --p cannot both be used");
@@ -102,7 +95,8 @@ class CategoricalDensity : public Density {
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
       std::vector<double> observed;
-      for (const auto v : known_) observed.push_back(counts(v, c));
+      for (std::size_t i = 0; i < known_.size(); ++i)
+        observed.push_back(counts(known_.place(i), c));
       if (reserve) observed.push_back(0);
       const auto p =
           estimate_shares(observed, shares, estimation.rule, column_, estimation.classes[c]);
@@ -134,8 +128,7 @@ class CategoricalDensity : public Density {
       return;
     }
     const auto& words = std::get<Categories>(chunk.columns[index_]);
-    std::vector<std::size_t> place(words.dictionary.size());
-    for (std::size_t i = 0; i < place.size(); ++i) place[i] = row_of_word(words.dictionary[i]);
+    const auto place = known_.rows_of(words.dictionary);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (words.codes[r] >= 0) add(r, place[static_cast<std::size_t>(words.codes[r])]);
     }
@@ -152,7 +145,7 @@ class CategoricalDensity : public Density {
       const auto& words = std::get<Categories>(chunk.columns[index_]);
       if (words.codes[row] < 0) return;
       text = words.dictionary[static_cast<std::size_t>(words.codes[row])];
-      value = row_of_word(text);
+      value = known_.row_of(text);
     }
     if (log_p_.empty()) return;
     if (value == known_.size())
@@ -170,9 +163,7 @@ class CategoricalDensity : public Density {
       return;
     }
     auto& words = std::get<Categories>(rows.columns[index_]);
-    if (words.dictionary.empty()) {
-      for (const auto v : known_) words.dictionary.push_back((*domain_)[v]);
-    }
+    if (words.dictionary.empty()) words.dictionary = known_.names();
     words.codes.push_back(p.empty() ? Categories::missing_code : static_cast<std::int32_t>(value));
   }
 
@@ -181,7 +172,7 @@ class CategoricalDensity : public Density {
     const std::size_t rows = known_.empty() ? 0 : known_.size() + (reserved_ ? 1 : 0);
     for (std::size_t i = 0; i < rows; ++i) {
       ParameterTable::Row row;
-      row.name = i < known_.size() ? (*domain_)[known_[i]] : "(unseen)";
+      row.name = i < known_.size() ? known_.name(i) : "(unseen)";
       for (std::size_t c = 0; c < classes_; ++c) {
         ParameterTable::Cell cell{probabilities_[i * classes_ + c], 0, 0};
         if (exact_fractions_ && i < known_.size()) {
@@ -196,19 +187,14 @@ class CategoricalDensity : public Density {
   }
 
  private:
-  std::size_t row_of_word(const std::string& word) const {
-    const std::size_t v = domain_->find(word);
-    return v == Domain::npos ? known_.size() : row_of_[v];
-  }
-  std::size_t row_of_binary(double x) const { return row_of_[x > 0 ? 1 : 0]; }
+  // Both values are declared, hence known, in this order.
+  static std::size_t row_of_binary(double x) { return x > 0 ? 1 : 0; }
 
-  std::shared_ptr<const Domain> domain_;
   std::string column_;
   std::size_t index_;
   std::string family_;
   std::size_t classes_;
-  std::vector<std::size_t> known_;   // places in the domain of the values that count
-  std::vector<std::size_t> row_of_;  // place in the domain -> row of the tables
+  KnownValues known_;
   std::vector<double> probabilities_, log_p_;
   std::vector<double> counts_, totals_;
   bool reserved_ = false;

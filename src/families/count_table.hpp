@@ -53,6 +53,44 @@ class CountTable {
   ExactSums counts_;  // [value][class]
 };
 
+// The values that count, numbered as the rows of a density's tables.
+class KnownValues {
+ public:
+  explicit KnownValues(const CountTable& counts)
+      : domain_(counts.shared_domain()),
+        places_(counts.known_values()),
+        row_of_(domain_->size(), places_.size()) {
+    for (std::size_t i = 0; i < places_.size(); ++i) row_of_[places_[i]] = i;
+  }
+
+  std::size_t size() const { return places_.size(); }
+  bool empty() const { return places_.empty(); }
+  std::size_t place(std::size_t row) const { return places_[row]; }  // in the domain
+  const std::string& name(std::size_t row) const { return (*domain_)[places_[row]]; }
+  std::vector<std::string> names() const {
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < size(); ++i) result.push_back(name(i));
+    return result;
+  }
+
+  // The row of a value; size() for one that is not known.
+  std::size_t row_of(const std::string& value) const {
+    const std::size_t place = domain_->find(value);
+    return place == Domain::npos ? size() : row_of_[place];
+  }
+  std::vector<std::size_t> rows_of(const std::vector<std::string>& dictionary) const {
+    std::vector<std::size_t> rows;
+    rows.reserve(dictionary.size());
+    for (const auto& value : dictionary) rows.push_back(row_of(value));
+    return rows;
+  }
+
+ private:
+  std::shared_ptr<const Domain> domain_;
+  std::vector<std::size_t> places_;
+  std::vector<std::size_t> row_of_;  // by place in the domain
+};
+
 // The same for sums kept one per class: shared by the families that need a weight beside a table.
 void rearrange(ExactSums& sums, std::span<const std::size_t> from);
 void merge(ExactSums& sums, const ExactSums& other, std::span<const std::size_t> class_map,

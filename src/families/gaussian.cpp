@@ -12,6 +12,7 @@
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
 #include "families/numeric.hpp"
+#include "families/univariate.hpp"
 
 namespace credence {
 
@@ -46,9 +47,6 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
                               const std::string& name, const std::string& cls) {
   Moments merged = observed;
   if (rule.has_prior()) {
-    // A column that never varies says nothing about the class, under any prior of its own scale.
-    const double spread = column.m2.value();
-    if (spread == 0) return {column.mean.value(), 0, infinity, 0};
     const double rows = imaginary_rows(rule);
     merged.merge({rows, column.mean, DoubleDouble(rows) * (column.m2 / column.weight)});
   }
@@ -85,21 +83,21 @@ double normal_log_likelihood(const Moments& observed, double mean, double varian
                  (observed.m2.value() + n * shift * shift) / variance);
 }
 
-class GaussianDensity : public Density {
+class GaussianDensity : public UnivariateDensity<NumberDensity> {
  public:
   GaussianDensity(const std::vector<Moments>& moments, const Estimation& estimation,
                   std::string name, std::size_t index)
-      : name_(std::move(name)), index_(index), rule_(estimation.rule) {
+      : UnivariateDensity(std::move(name), index), rule_(estimation.rule) {
     Moments column;
     for (const auto& m : moments) column.merge(m);
+    left_out_ = column.weight.hi == 0 || (rule_.has_prior() && column.m2.hi == 0);
     for (std::size_t c = 0; c < moments.size(); ++c) {
-      if (estimation.class_weights[c] == 0 || column.weight.hi == 0) {
-        classes_.push_back({});
+      if (estimation.class_weights[c] == 0 || left_out_) {
+        classes_.push_back({column.mean.value(), 0, infinity, 0});
         continue;
       }
       classes_.push_back(estimate_number(moments[c], column, rule_, name_, estimation.classes[c]));
       const auto& d = classes_.back();
-      if (d.scale == 0) continue;
       // The predictive's plug-in twin has the variance m2 / n.
       const double variance = std::isinf(d.freedom)
                                   ? d.scale * d.scale
@@ -109,55 +107,24 @@ class GaussianDensity : public Density {
     }
   }
 
-  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
-    const std::size_t classes = classes_.size();
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (std::isnan(values[r])) continue;
-      double* out = joint.data() + r * classes;
-      for (std::size_t c = 0; c < classes; ++c)
-        out[c] += weight * classes_[c].log_density(values[r]);
-    }
-  }
-
-  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
-    const double x = std::get<Numbers>(chunk.columns[index_]).values[row];
-    if (std::isnan(x)) return;
-    Term term{name_, format_number(x), {}};
-    for (const auto& d : classes_) term.log_density.push_back(d.log_density(x));
-    terms.push_back(std::move(term));
-  }
-
-  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
-    std::get<Numbers>(rows.columns[index_]).values.push_back(classes_[cls].sample(random));
-  }
-
   ParameterTable table() const override {
-    const bool student = rule_.kind == Rule::Kind::bayes;
     ParameterTable result{name_, "gaussian", "", {}};
-    bool flat = true;
-    for (const auto& d : classes_) flat = flat && d.scale == 0;
-    if (flat) {
+    if (left_out_) {
       result.remark = "does not vary: left out";
       return result;
     }
-    if (student) result.remark = "Student's t: normal with mean and variance integrated out";
-    const auto row = [&](const char* label, double NumberDensity::*member) {
-      ParameterTable::Row line{label, {}};
-      for (const auto& d : classes_) line.cells.push_back({d.*member, 0, 0});
-      result.rows.push_back(std::move(line));
-    };
-    row("mean", &NumberDensity::mean);
-    row(student ? "scale" : "sd", &NumberDensity::scale);
-    if (student) row("degrees of freedom", &NumberDensity::freedom);
+    const bool student = rule_.kind == Rule::Kind::bayes;
+    result.rows.push_back(parameter("mean", &NumberDensity::mean));
+    result.rows.push_back(parameter(student ? "scale" : "sd", &NumberDensity::scale));
+    if (student) {
+      result.remark = "Student's t: normal with mean and variance integrated out";
+      result.rows.push_back(parameter("degrees of freedom", &NumberDensity::freedom));
+    }
     return result;
   }
 
  private:
-  std::string name_;
-  std::size_t index_;
   Rule rule_;
-  std::vector<NumberDensity> classes_;
 };
 
 class GaussianStatistics : public BlockStatistics {

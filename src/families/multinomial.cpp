@@ -16,16 +16,13 @@ class MultinomialDensity : public Density {
  public:
   MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
       : columns_(statistics.columns()),
-        domain_(statistics.counts().shared_domain()),
         classes_(estimation.classes.size()),
-        known_(statistics.counts().known_values()),
-        row_of_(domain_->size(), Domain::npos),
+        known_(statistics.counts()),
         predictive_(estimation.rule.kind == Rule::Kind::bayes),
         exact_fractions_(!estimation.rule.has_prior()),
         totals_(classes_, 0.0),
         urn_(classes_, 1.0),
         length_(classes_, 0.0) {
-    for (std::size_t i = 0; i < known_.size(); ++i) row_of_[known_[i]] = i;
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 1.0);
     counts_.assign(cells, 0.0);
@@ -38,14 +35,14 @@ class MultinomialDensity : public Density {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    const auto rows = rows_of(columns_.features(chunk));
+    const auto rows = known_.rows_of(columns_.features(chunk));
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       double* out = joint.data() + r * classes_;
       double length = 0;
       if (columns_.missing(chunk, r)) continue;
       columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
         const std::size_t i = rows[feature];
-        if (i == Domain::npos) return;
+        if (i == known_.size()) return;
         length += count;
         for (std::size_t c = 0; c < classes_; ++c) out[c] += weight * draw(i, c, count);
       });
@@ -57,14 +54,14 @@ class MultinomialDensity : public Density {
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
     if (columns_.missing(chunk, row)) return;
     const auto& features = columns_.features(chunk);
-    const auto rows = rows_of(features);
+    const auto rows = known_.rows_of(features);
     double length = 0;
     columns_.for_each(chunk, row, [&](std::size_t feature, double count) {
       const std::size_t i = rows[feature];
       std::string value = features[feature];
       if (count != 1) value += " x " + format_number(count);
       Term term{columns_.title(), value, std::vector<double>(classes_, 0.0)};
-      if (i == Domain::npos) {
+      if (i == known_.size()) {
         term.value += " (unseen: no evidence)";
       } else {
         length += count;
@@ -96,14 +93,12 @@ class MultinomialDensity : public Density {
     if (!columns_.sparse) {
       for (std::size_t f = 0; f < columns_.indices.size(); ++f) {
         std::get<Numbers>(rows.columns[columns_.indices[f]])
-            .values.push_back(drawn[row_of_[domain_->find(columns_.names[f])]]);
+            .values.push_back(drawn[known_.row_of(columns_.names[f])]);
       }
       return;
     }
     auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
-    if (bags.dictionary.empty()) {
-      for (const auto v : known_) bags.dictionary.push_back((*domain_)[v]);
-    }
+    if (bags.dictionary.empty()) bags.dictionary = known_.names();
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       if (drawn[i] == 0) continue;
       bags.features.push_back(static_cast<std::int32_t>(i));
@@ -116,7 +111,7 @@ class MultinomialDensity : public Density {
   ParameterTable table() const override {
     ParameterTable result{columns_.title(), "multinomial", "share of each draw", {}};
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      ParameterTable::Row row{(*domain_)[known_[i]], {}};
+      ParameterTable::Row row{known_.name(i), {}};
       for (std::size_t c = 0; c < classes_; ++c) {
         const std::size_t cell = i * classes_ + c;
         row.cells.push_back(exact_fractions_
@@ -131,12 +126,10 @@ class MultinomialDensity : public Density {
  private:
   void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
     std::vector<double> observed;
-    std::vector<std::string> names;
-    for (const auto v : known_) {
-      observed.push_back(statistics.counts()(v, c));
-      names.push_back((*domain_)[v]);
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      observed.push_back(statistics.counts()(known_.place(i), c));
     }
-    const auto shares = prior_shares(estimation, columns_.title(), names);
+    const auto shares = prior_shares(estimation, columns_.title(), known_.names());
     const auto p =
         estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
     const auto imaginary = imaginary_counts(observed.size(), shares, estimation.rule);
@@ -161,19 +154,9 @@ class MultinomialDensity : public Density {
     return predictive_ ? log_rising(alpha_[i * classes_ + c], count) : count * log_p;
   }
 
-  std::vector<std::size_t> rows_of(const std::vector<std::string>& features) const {
-    std::vector<std::size_t> rows(features.size());
-    for (std::size_t f = 0; f < rows.size(); ++f) {
-      const std::size_t v = domain_->find(features[f]);
-      rows[f] = v == Domain::npos ? v : row_of_[v];
-    }
-    return rows;
-  }
-
   BagColumns columns_;
-  std::shared_ptr<const Domain> domain_;
   std::size_t classes_;
-  std::vector<std::size_t> known_, row_of_;
+  KnownValues known_;
   bool predictive_, exact_fractions_;
   std::vector<double> p_, log_p_, counts_, alpha_;
   std::vector<double> totals_;

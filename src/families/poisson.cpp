@@ -10,6 +10,7 @@
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
 #include "families/numeric.hpp"
+#include "families/univariate.hpp"
 
 namespace credence {
 
@@ -43,11 +44,12 @@ RateDensity estimate_rate(double weight, double sum, double column_weight, doubl
 
 namespace {
 
-class PoissonDensity : public Density {
+class PoissonDensity : public UnivariateDensity<RateDensity> {
  public:
   PoissonDensity(const ExactSums& weights, const ExactSums& sums, const ExactSums& log_factorials,
                  const Estimation& estimation, std::string name, std::size_t index)
-      : name_(std::move(name)), index_(index) {
+      : UnivariateDensity(std::move(name), index),
+        predictive_(estimation.rule.kind == Rule::Kind::bayes) {
     double column_weight = 0, column_sum = 0;
     for (std::size_t c = 0; c < weights.size(); ++c) {
       column_weight += weights[c];
@@ -55,9 +57,9 @@ class PoissonDensity : public Density {
     }
     // Where nothing was ever counted there is nothing to compare, unless zeros are all one
     // believes.
-    flat_ = column_weight == 0 || (column_sum == 0 && estimation.rule.has_prior());
+    left_out_ = column_weight == 0 || (column_sum == 0 && estimation.rule.has_prior());
     for (std::size_t c = 0; c < weights.size(); ++c) {
-      if (flat_ || estimation.class_weights[c] == 0) {
+      if (left_out_ || estimation.class_weights[c] == 0) {
         classes_.push_back({});
         continue;
       }
@@ -69,56 +71,23 @@ class PoissonDensity : public Density {
     }
   }
 
-  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
-    const std::size_t classes = classes_.size();
-    for (std::size_t r = 0; r < chunk.rows && !flat_; ++r) {
-      if (std::isnan(values[r])) continue;
-      double* out = joint.data() + r * classes;
-      for (std::size_t c = 0; c < classes; ++c)
-        out[c] += weight * classes_[c].log_density(values[r]);
-    }
-  }
-
-  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
-    const double x = std::get<Numbers>(chunk.columns[index_]).values[row];
-    if (std::isnan(x) || flat_) return;
-    Term term{name_, format_number(x), {}};
-    for (const auto& d : classes_) term.log_density.push_back(d.log_density(x));
-    terms.push_back(std::move(term));
-  }
-
-  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
-    std::get<Numbers>(rows.columns[index_])
-        .values.push_back(flat_ ? 0 : classes_[cls].sample(random));
-  }
-
   ParameterTable table() const override {
     ParameterTable result{name_, "poisson", "", {}};
-    if (flat_) {
+    if (left_out_) {
       result.remark = "always 0: left out";
       return result;
     }
-    const bool gamma = !classes_.empty() && classes_.front().shape > 0;
-    const auto row = [&](const char* label, double RateDensity::*member) {
-      ParameterTable::Row line{label, {}};
-      for (const auto& d : classes_) line.cells.push_back({d.*member, 0, 0});
-      result.rows.push_back(std::move(line));
-    };
-    row("rate", &RateDensity::rate);
-    if (gamma) {
+    result.rows.push_back(parameter("rate", &RateDensity::rate));
+    if (predictive_) {
       result.remark = "negative binomial: poisson with the rate integrated out";
-      row("gamma shape", &RateDensity::shape);
-      row("gamma rate", &RateDensity::weight);
+      result.rows.push_back(parameter("gamma shape", &RateDensity::shape));
+      result.rows.push_back(parameter("gamma rate", &RateDensity::weight));
     }
     return result;
   }
 
  private:
-  std::string name_;
-  std::size_t index_;
-  bool flat_ = false;
-  std::vector<RateDensity> classes_;
+  bool predictive_;
 };
 
 class PoissonStatistics : public BlockStatistics {

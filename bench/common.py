@@ -1,0 +1,80 @@
+"""What the benchmarks share: running the program, timing, result files."""
+
+import csv
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build" / "credence"
+DATA = Path(os.environ.get("CREDENCE_DATA", ROOT.parent / "shared" / "data"))
+
+
+def credence(*arguments):
+    """Runs the program and returns its standard output."""
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"credence {' '.join(map(str, arguments))}: {done.stderr}")
+    return done.stdout
+
+
+def credence_json(*arguments):
+    return json.loads(credence(*arguments, "--json"))
+
+
+def timed(work, runs=5):
+    """Median seconds and relative spread of `runs` runs, after one warm-up."""
+    work()
+    seconds = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - start)
+    median = statistics.median(seconds)
+    return median, (max(seconds) - min(seconds)) / median
+
+
+# A process of its own starts the command, because a child inherits its parent's peak.
+WATCH = """
+import os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)])
+_, status, usage = os.wait4(pid, 0)
+sys.exit("failed") if status else print(usage.ru_maxrss / 1024)
+"""
+
+
+def peak_memory(command):
+    """Peak resident megabytes of a command."""
+    done = subprocess.run([sys.executable, "-S", "-c", WATCH, *map(str, command)], capture_output=True, text=True,
+                          cwd=ROOT / "bench")
+    if done.returncode != 0:
+        sys.exit(f"{command} failed: {done.stderr}")
+    return float(done.stdout)
+
+
+def machine():
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+                 platform.processor())
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def commit():
+    done = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def write_results(name, rows):
+    path = ROOT / "bench" / "results" / f"{name}.csv"
+    path.parent.mkdir(exist_ok=True)
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, fieldnames=list(rows[0]) + ["commit", "machine"], lineterminator="\n")
+        writer.writeheader()
+        for row in rows:
+            writer.writerow({**row, "commit": commit(), "machine": machine()})
+    print(f"wrote {path.relative_to(ROOT)}")
