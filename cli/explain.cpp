@@ -120,11 +120,16 @@ void run(const ExplainOptions& options) {
   };
   if (!options.rows.given.empty()) {
     show(parse_given(model.schema(), options.rows.given));
-  } else {
+  }
+  if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
     auto source = open_rows(options.rows, model, false);
     RawChunk raw;
-    while (row < options.limit && source->read(raw)) show(source->parse(raw));
-    if (row == options.limit) note(options.common, "the first {} rows (--limit shows more)", row);
+    bool more = false;
+    while (!more && source->read(raw)) {
+      more = raw.rows > options.limit - row;
+      show(source->parse(raw));
+    }
+    if (more) note(options.common, "the first {} rows (--limit shows more)", row);
   }
   if (options.common.json) print(all);
 }

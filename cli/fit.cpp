@@ -103,7 +103,7 @@ void run_fit(const FitOptions& options) {
 
 // Learns DATA into an empty copy of the model, to be added or taken away.
 Model learn_change(const ChangeOptions& options, const Model& model) {
-  if (is_hand_written(model)) {
+  if (model.settings().hand_written) {
     throw Error(ErrorKind::model,
                 options.model +
                     ": a hand-written model has probabilities, not counts: it cannot "
@@ -141,7 +141,7 @@ void run_merge(const MergeOptions& options) {
   Model model = load(options.models[0]);
   for (std::size_t i = 0; i < options.models.size(); ++i) {
     const Model other = load(options.models[i]);
-    if (is_hand_written(other)) {
+    if (other.settings().hand_written) {
       throw Error(ErrorKind::model,
                   options.models[i] +
                       ": a hand-written model has probabilities, not counts: it cannot "
@@ -198,7 +198,10 @@ void add_merge(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
   auto* command = add_command(app, "merge", "Add up models learnt on parts of the data",
                               "  credence merge monday.credence tuesday.credence -o both.credence");
-  command->add_option("MODELS", options->models, "Model files")->required()->expected(2, 100000);
+  command->add_option("MODELS", options->models, "Model files")
+      ->required()
+      ->expected(2, 100000)
+      ->type_name("MODEL MODEL ...");
   command->add_option("-o,--output", options->output, "Where to write")->required();
   add_common(command, options->common, true);
   command->callback([=] { run_merge(*options); });

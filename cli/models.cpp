@@ -21,7 +21,7 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
 Model load_model(const std::string& path, const Overrides& overrides) {
   Model model = load(path);
   if (!overrides.rule.empty()) {
-    if (is_hand_written(model)) {
+    if (model.settings().hand_written) {
       throw Error(ErrorKind::usage, path +
                                         ": a hand-written model has probabilities, not counts: "
                                         "--estimate cannot change them");

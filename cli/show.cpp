@@ -48,7 +48,7 @@ std::string table_text(const ParameterTable& table, const std::vector<std::strin
 
 std::string prior_text(const Model& model, const Scorer& scorer) {
   const bool counts =
-      model.settings().prior.kind == ClassPrior::Kind::empirical && !is_hand_written(model);
+      model.settings().prior.kind == ClassPrior::Kind::empirical && !model.settings().hand_written;
   const auto weights = model.class_weights();
   double total = 0;
   for (const double weight : weights) total += weight;
@@ -91,7 +91,7 @@ void run(const ShowOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   const Scorer scorer(model);
   if (options.common.json) return print(to_json(model, scorer));
-  const bool hand_written = is_hand_written(model);
+  const bool hand_written = model.settings().hand_written;
   std::string text =
       hand_written
           ? fmt::format("{}: written by hand\n", model.schema().target)

@@ -21,7 +21,4 @@ Model load(const std::string& path);
 std::string to_bytes(const Model& model);
 Model from_bytes(std::string_view bytes, const std::string& name);
 
-// Probabilities typed in by hand instead of counted: it can be used, but not updated.
-bool is_hand_written(const Model& model);
-
 }  // namespace credence

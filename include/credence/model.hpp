@@ -32,6 +32,7 @@ struct Settings {
   ClassPrior prior;
   bool reserve_unseen = false;  // keep one imaginary value for words never seen
   std::map<std::string, std::map<std::string, double>> shares;  // p of the m-estimate, by column
+  bool hand_written = false;  // probabilities typed in, not counted: usable, but not updatable
 };
 
 class Model {

@@ -61,14 +61,24 @@ const Tensor& Tensors::find(const std::string& name, std::string_view type) cons
   if (found == all.end() || found->second.type != type) {
     throw Error(ErrorKind::model, fmt::format("the array \"{}\" ({}) is missing", name, type));
   }
+  read_.insert(name);
   return found->second;
 }
 
-std::vector<double> Tensors::numbers(const std::string& name, std::size_t size) const {
-  auto values = from_bytes<double>(find(name, "F64").bytes);
-  if (values.size() != size) {
-    throw Error(ErrorKind::model, fmt::format("the array \"{}\" holds {} numbers where {} belong",
-                                              name, values.size(), size));
+std::string Tensors::unread() const {
+  for (const auto& [name, tensor] : all) {
+    if (!read_.contains(name)) return name;
+  }
+  return "";
+}
+
+std::vector<double> Tensors::numbers(const std::string& name, const Shape& shape) const {
+  const auto& tensor = find(name, "F64");
+  auto values = from_bytes<double>(tensor.bytes);
+  if (tensor.shape != shape) {
+    throw Error(ErrorKind::model,
+                fmt::format("the array \"{}\" has the shape {} where {} belongs", name,
+                            fmt::join(tensor.shape, " x "), fmt::join(shape, " x ")));
   }
   for (const double value : values) {
     if (!std::isfinite(value)) {
@@ -79,15 +89,19 @@ std::vector<double> Tensors::numbers(const std::string& name, std::size_t size) 
   return values;
 }
 
-ExactSums Tensors::sums(const std::string& name, std::size_t size) const {
+ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
   std::vector<double> low;
-  if (has(name + ".low")) low = numbers(name + ".low", size);
-  return {numbers(name, size), std::move(low)};
+  if (has(name + ".low")) low = numbers(name + ".low", shape);
+  return {numbers(name, shape), std::move(low)};
 }
 
 std::vector<std::string> Tensors::texts(const std::string& name) const {
   const auto& bytes = find(name, "U8").bytes;
   const auto offsets = from_bytes<std::int64_t>(find(name + ".offsets", "I64").bytes);
+  if (offsets.empty() || offsets.front() != 0 ||
+      offsets.back() != static_cast<std::int64_t>(bytes.size())) {
+    throw Error(ErrorKind::model, fmt::format("the offsets of \"{}\" do not fit its text", name));
+  }
   std::vector<std::string> result;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     if (offsets[i] < 0 || offsets[i + 1] < offsets[i] ||

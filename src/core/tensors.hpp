@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,15 +28,20 @@ class Tensors {
   void put(const std::string& name, const std::vector<std::string>& texts);
 
   bool has(const std::string& name) const { return all.contains(name); }
-  // Each checks type and size and throws a model error that names the array.
-  std::vector<double> numbers(const std::string& name, std::size_t size) const;
-  ExactSums sums(const std::string& name, std::size_t size) const;
+  using Shape = std::vector<std::size_t>;
+  // Each checks type and shape and throws a model error that names the array.
+  std::vector<double> numbers(const std::string& name, const Shape& shape) const;
+  ExactSums sums(const std::string& name, const Shape& shape) const;
   std::vector<std::string> texts(const std::string& name) const;
+  // An array that nothing has asked for, or "": a reader refuses what it does not know.
+  std::string unread() const;
 
   std::map<std::string, Tensor> all;
 
  private:
   const Tensor& find(const std::string& name, std::string_view type) const;
+
+  mutable std::set<std::string> read_;
 };
 
 }  // namespace credence

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text.hpp"
+
 namespace credence::data {
 namespace {
 
@@ -147,6 +149,10 @@ void ChunkBuilder::bag(std::size_t slot) {
 void ChunkBuilder::bag_item(std::size_t slot, std::string_view name, double count) {
   if (count == 0) return;
   Target& target = targets_[slot];
+  if (count < 0) {
+    refuse(target,
+           fmt::format("the count {} of {} is below 0", format_number(count), quoted(name)));
+  }
   Bags& bags = *target.bags;
   const auto [code, is_new] = target.dictionary.insert(name, bags.dictionary);
   if (is_new) {

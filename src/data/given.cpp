@@ -36,8 +36,12 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
         throw Error(ErrorKind::usage, fmt::format("--given '{}': the model has no column \"{}\"{}",
                                                   rows[r], name, suggestion(name, names)));
       }
-      cells[static_cast<std::size_t>(found - names.begin())] =
-          trim(std::string_view(piece).substr(equals + 1));
+      auto& cell = cells[static_cast<std::size_t>(found - names.begin())];
+      if (cell) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--given '{}': \"{}\" stands twice", rows[r], name));
+      }
+      cell = trim(std::string_view(piece).substr(equals + 1));
     }
     builder.start_row(r + 1);
     for (std::size_t slot = 0; slot < names.size(); ++slot) {

@@ -62,7 +62,7 @@ void BagStatistics::save(Tensors& tensors, const std::string& prefix) const {
 
 void BagStatistics::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
   counts_.load(tensors, prefix, classes);
-  rows_ = tensors.sums(prefix + ".rows", classes);
+  rows_ = tensors.sums(prefix + ".rows", {classes});
 }
 
 std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {

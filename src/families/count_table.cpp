@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "credence/error.hpp"
 
 namespace credence {
 
@@ -117,8 +118,13 @@ void CountTable::save(Tensors& tensors, const std::string& prefix) const {
 void CountTable::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
   classes_ = classes;
   // The declared values are known from the schema and come first.
-  for (const auto& value : tensors.texts(prefix + ".values")) own_domain().insert(value);
-  counts_ = tensors.sums(prefix + ".counts", domain_->size() * classes);
+  const auto values = tensors.texts(prefix + ".values");
+  for (const auto& value : values) own_domain().insert(value);
+  if (values != domain_->values()) {
+    throw Error(ErrorKind::model,
+                fmt::format("the values of \"{}\" are not the declared ones, each once", prefix));
+  }
+  counts_ = tensors.sums(prefix + ".counts", {domain_->size(), classes});
 }
 
 void rearrange(ExactSums& sums, std::span<const std::size_t> from) { sums.rearrange(from); }

@@ -61,7 +61,14 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
                                              "from (use --estimate bayes)",
                                              name, cls));
   }
-  if (m2 == 0 || divisor <= 0) {
+  if (divisor <= 0) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
+                    "divided by N - 1 (use --estimate mle or bayes)",
+                    name, cls, format_number(n)));
+  }
+  if (m2 == 0) {
     throw Error(ErrorKind::data,
                 fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
                             "variance is 0 (use --estimate bayes, or --as '{}: categorical')",
@@ -228,7 +235,7 @@ class GaussianStatistics : public BlockStatistics {
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
     moments_.assign(classes, {});
     const auto get = [&](const char* what, DoubleDouble Moments::*member) {
-      const auto sums = tensors.sums(prefix + what, classes);
+      const auto sums = tensors.sums(prefix + what, {classes});
       for (std::size_t c = 0; c < classes; ++c) moments_[c].*member = sums.exact(c);
     };
     get(".weight", &Moments::weight);

@@ -137,9 +137,9 @@ class PoissonStatistics : public BlockStatistics {
     tensors.put(prefix + ".log_factorial", log_factorial_, {log_factorial_.size()});
   }
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    weight_ = tensors.sums(prefix + ".weight", classes);
-    sum_ = tensors.sums(prefix + ".sum", classes);
-    log_factorial_ = tensors.sums(prefix + ".log_factorial", classes);
+    weight_ = tensors.sums(prefix + ".weight", {classes});
+    sum_ = tensors.sums(prefix + ".sum", {classes});
+    log_factorial_ = tensors.sums(prefix + ".log_factorial", {classes});
   }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return std::make_unique<PoissonDensity>(weight_, sum_, log_factorial_, estimation, name_,

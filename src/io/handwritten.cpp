@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,7 @@ class HandWritten {
     if (!json_.is_object() || !json_.contains("prior") || !json_.contains("columns")) {
       refuse("a hand-written model needs \"prior\" and \"columns\" (see docs/handwritten.md)");
     }
+    check_keys(json_, {"target", "prior", "columns", "comment"}, "the model");
     schema_.target = "class";
     if (json_.contains("target")) {
       if (!json_["target"].is_string()) refuse("\"target\" is not a text");
@@ -39,6 +41,7 @@ class HandWritten {
     for (const auto& [column, entry] : json_["columns"].items()) read_column(column, entry);
     Settings settings;
     settings.rule = {Rule::Kind::mle, 0};
+    settings.hand_written = true;
     Model model(schema_, blocks_, settings);
     model.statistics().load(tensors_);
     model.statistics().canonicalise();
@@ -48,6 +51,14 @@ class HandWritten {
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw Error(ErrorKind::model, name_ + ": " + why);
+  }
+
+  void check_keys(const Json& object, const std::vector<std::string>& known,
+                  const std::string& what) const {
+    for (const auto& [key, ignored] : object.items()) {
+      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+      refuse(fmt::format("{}: unknown key \"{}\"{}", what, key, suggestion(key, known)));
+    }
   }
 
   double number(const Json& value, const std::string& what) const {
@@ -82,6 +93,7 @@ class HandWritten {
     for (const auto& [cls, p] : prior.items()) {
       classes_.push_back(cls);
       weights.push_back(probability(p, fmt::format("prior of \"{}\"", cls)));
+      if (weights.back() == 0) refuse(fmt::format("prior of \"{}\": 0 (leave the class out)", cls));
       total += weights.back();
     }
     check_sum(total, "prior");
@@ -111,7 +123,14 @@ class HandWritten {
       refuse(fmt::format("column \"{}\" needs \"family\" and \"given\"", column));
     }
     if (column == schema_.target) refuse(fmt::format("\"{}\" is both target and column", column));
+    check_keys(entry, {"family", "given", "length"}, fmt::format("column \"{}\"", column));
+    if (entry.contains("family") && !entry["family"].is_string()) {
+      refuse(fmt::format("column \"{}\": \"family\" is not a text", column));
+    }
     const std::string family = entry.value("family", "categorical");
+    if (!entry["given"].is_object()) {
+      refuse(fmt::format("column \"{}\": \"given\" is not an object of classes", column));
+    }
     for (const auto& [cls, ignored] : entry["given"].items()) {
       if (std::find(classes_.begin(), classes_.end(), cls) == classes_.end()) {
         refuse(fmt::format("column \"{}\": the class \"{}\" has no prior{}", column, cls,
@@ -149,7 +168,13 @@ class HandWritten {
       }
       for (const auto& [value, p] : table.items()) values.insert(value);
     }
-    const double length = presences || kind != ColumnKind::bag ? 1 : entry.value("length", 10.0);
+    double length = 1;
+    if (!presences && kind == ColumnKind::bag) {
+      length = entry.contains("length")
+                   ? number(entry["length"], fmt::format("column \"{}\": \"length\"", column))
+                   : 10;
+      if (!(length > 0)) refuse(fmt::format("column \"{}\": \"length\" is not above 0", column));
+    }
     std::vector<double> counts(values.size() * classes_.size(), 0.0);
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const auto what = fmt::format("column \"{}\", class \"{}\"", column, classes_[c]);
@@ -195,8 +220,11 @@ class HandWritten {
       const auto& table = given(column, entry, cls);
       mean.push_back(parameter(column, table, "mean", cls));
       const double sd = parameter(column, table, "sd", cls);
-      if (!(sd > 0))
-        refuse(fmt::format("column \"{}\", class \"{}\": \"sd\" is not above 0", column, cls));
+      if (!(sd * sd > 0) || !std::isfinite(sd * sd))
+        refuse(
+            fmt::format("column \"{}\", class \"{}\": \"sd\" is not above 0, or beyond what a "
+                        "double can square",
+                        column, cls));
       m2.push_back(sd * sd);
     }
     schema_.columns.back().kind = ColumnKind::number;

@@ -27,6 +27,9 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   try {
     Model model = model_from_description(unpacked.model);
     model.statistics().load(unpacked.tensors);
+    for (const double weight : model.class_weights()) {
+      if (weight <= 0) throw Error(ErrorKind::model, "a class has no weight");
+    }
     if (const auto text = model.statistics().shortage(); !text.empty()) {
       throw Error(ErrorKind::model, text);
     }
@@ -40,7 +43,5 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
 void save(const Model& model, const std::string& path) { write_atomically(path, to_bytes(model)); }
 
 Model load(const std::string& path) { return from_bytes(read_model_bytes(path), path); }
-
-bool is_hand_written(const Model& model) { return model.rows() == 0 && !model.classes().empty(); }
 
 }  // namespace credence

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/model_json.hpp"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -50,6 +51,14 @@ ClassPrior read_prior(const Json& json) {
   return prior;
 }
 
+void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known) {
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw Error(ErrorKind::model, "unknown key \"" + key + "\"");
+    }
+  }
+}
+
 }  // namespace
 
 std::string describe_model(const Model& model) {
@@ -73,24 +82,29 @@ std::string describe_model(const Model& model) {
                {"blocks", std::move(blocks)},
                {"rule", to_string(settings.rule)},
                {"prior", describe_prior(settings.prior)},
-               {"unseen", settings.reserve_unseen ? "reserve" : "ignore"}};
+               {"unseen", settings.reserve_unseen ? "reserve" : "ignore"},
+               {"hand_written", settings.hand_written}};
   if (!settings.shares.empty()) json["p"] = settings.shares;
   return json.dump();
 }
 
 Model model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
+  refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
+                             "unseen", "hand_written", "p"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
                 json.at("missing").get<std::vector<std::string>>()};
   for (const auto& entry : json.at("columns")) {
+    refuse_unknown_keys(entry, {"name", "kind", "values"});
     schema.columns.push_back({entry.at("name").get<std::string>(),
                               kind_named(entry.at("kind").get<std::string>()),
                               entry.value("values", std::vector<std::string>{})});
   }
   std::vector<BlockSpec> blocks;
   for (const auto& entry : json.at("blocks")) {
+    refuse_unknown_keys(entry, {"family", "columns", "weight"});
     blocks.push_back({entry.at("family").get<std::string>(),
                       entry.at("columns").get<std::vector<std::size_t>>(),
                       entry.at("weight").get<double>()});
@@ -98,7 +112,12 @@ Model model_from_description(const std::string& text) {
   Settings settings;
   settings.rule = parse_rule(json.at("rule").get<std::string>());
   settings.prior = read_prior(json.at("prior"));
-  settings.reserve_unseen = json.at("unseen") == "reserve";
+  const auto unseen = json.at("unseen").get<std::string>();
+  if (unseen != "reserve" && unseen != "ignore") {
+    throw Error(ErrorKind::model, "unknown treatment of unseen values \"" + unseen + "\"");
+  }
+  settings.reserve_unseen = unseen == "reserve";
+  settings.hand_written = json.at("hand_written").get<bool>();
   if (json.contains("p")) {
     settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
   }

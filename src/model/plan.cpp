@@ -145,17 +145,25 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
   return choices;
 }
 
-void check_shares(const Settings& settings, const Schema& schema) {
+void check_shares(const Settings& settings, const Schema& schema,
+                  const std::vector<BlockSpec>& blocks) {
   for (const auto& [name, shares] : settings.shares) {
     std::vector<std::string> names;
-    bool found = false;
-    for (const auto& column : schema.columns) {
+    const BlockSpec* found = nullptr;
+    for (const auto& block : blocks) {
+      const auto& column = schema.columns[block.columns[0]];
       names.push_back(column.name);
-      found = found || (column.name == name && column.kind != ColumnKind::number);
+      if (column.name == name && block.columns.size() == 1) found = &block;
     }
     if (!found) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--p: no column of words \"{}\"{}", name, suggestion(name, names)));
+                  fmt::format("--p: no column \"{}\"{}", name, suggestion(name, names)));
+    }
+    const bool bag = schema.columns[found->columns[0]].kind == ColumnKind::bag;
+    if (found->family != "categorical" && found->family != (bag ? "multinomial" : "bernoulli")) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--p: column \"{}\" is {}, which takes no p (categorical does)", name,
+                              found->family));
     }
   }
 }
@@ -208,7 +216,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   if (schema.columns.empty()) {
     throw Error(ErrorKind::usage, "no column is left to learn from (see --as)");
   }
-  check_shares(plan.settings, schema);
+  check_shares(plan.settings, schema, blocks);
   return {std::move(schema), std::move(blocks), plan.settings};
 }
 

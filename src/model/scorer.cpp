@@ -15,7 +15,7 @@
 namespace credence {
 namespace {
 
-// P(c) under the prior's kind; 0 for a class without rows.
+// P(c) under the prior's kind; 0 for a class without rows, of which nothing else is known.
 std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std::string>& classes,
                                  const std::vector<double>& weights) {
   std::vector<double> shares(classes.size(), 0.0);
@@ -28,9 +28,9 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
                                 "this model{}; its classes are {}",
                                 name, suggestion(name, classes), join(classes, ", ")));
       }
-      shares[static_cast<std::size_t>(found - classes.begin())] = share;
+      const auto c = static_cast<std::size_t>(found - classes.begin());
+      if (weights[c] != 0) shares[c] = share;
     }
-    return shares;
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (weights[c] == 0) continue;
@@ -39,6 +39,9 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
     if (prior.kind == ClassPrior::Kind::smoothed) shares[c] = weights[c] + prior.strength;
   }
   const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
+  if (total == 0) {
+    throw Error(ErrorKind::model, "the class prior gives every class that has rows probability 0");
+  }
   for (auto& share : shares) share /= total;
   return shares;
 }

@@ -14,7 +14,49 @@
 
 namespace credence {
 
+namespace {
+
+// Which kinds of column a family reads, and whether it takes several of them.
+struct FamilyShape {
+  const char* family;
+  std::vector<ColumnKind> kinds;
+  bool several;
+};
+
+const FamilyShape& shape_of(const std::string& family) {
+  static const std::vector<FamilyShape> shapes = {
+      {"categorical", {ColumnKind::category}, false},
+      {"bernoulli", {ColumnKind::binary, ColumnKind::bag}, false},
+      {"multinomial", {ColumnKind::amount, ColumnKind::bag}, true},
+      {"poisson", {ColumnKind::count}, false},
+      {"gaussian", {ColumnKind::number}, false},
+  };
+  for (const auto& shape : shapes) {
+    if (shape.family == family) return shape;
+  }
+  throw Error(ErrorKind::model, fmt::format("no family \"{}\"", family));
+}
+
+void check_block(const Schema& schema, const BlockSpec& spec) {
+  const auto& shape = shape_of(spec.family);
+  const auto kind = schema.columns.at(spec.columns.at(0)).kind;
+  bool fits = (shape.several && kind != ColumnKind::bag) || spec.columns.size() == 1;
+  for (const auto i : spec.columns) {
+    const auto found = schema.columns.at(i).kind;
+    fits = fits && found == kind &&
+           std::find(shape.kinds.begin(), shape.kinds.end(), found) != shape.kinds.end();
+  }
+  if (!fits) {
+    throw Error(
+        ErrorKind::model,
+        fmt::format("the columns of a {} block are of the wrong kind or number", spec.family));
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec) {
+  check_block(schema, spec);
   const auto& column = schema.columns.at(spec.columns.at(0));
   const std::size_t index = spec.columns[0];
   const auto bag = [&](BagFamily family) {
@@ -95,6 +137,7 @@ std::string Statistics::shortage() const {
                          labels_[c]);
     }
   }
+  if (rows_[0] < 0) return fmt::format("{} more rows than were observed", format_number(-rows_[0]));
   for (const auto& block : blocks_) {
     if (auto text = block->shortage(classes()); !text.empty()) return text;
   }
@@ -129,11 +172,16 @@ void Statistics::save(Tensors& tensors) const {
 
 void Statistics::load(const Tensors& tensors) {
   labels_ = {};
-  for (const auto& label : tensors.texts("classes")) labels_.insert(label);
-  weights_ = tensors.sums("class_weights", labels_.size());
-  rows_ = tensors.sums("rows", 1);
+  const auto labels = tensors.texts("classes");
+  for (const auto& label : labels) labels_.insert(label);
+  if (labels != labels_.values()) throw Error(ErrorKind::model, "a class stands twice");
+  weights_ = tensors.sums("class_weights", {labels_.size()});
+  rows_ = tensors.sums("rows", {1});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->load(tensors, "block." + std::to_string(b), labels_.size());
+  }
+  if (const auto name = tensors.unread(); !name.empty()) {
+    throw Error(ErrorKind::model, fmt::format("the array \"{}\" is unknown", name));
   }
 }
 

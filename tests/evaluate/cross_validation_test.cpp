@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cross-validation by subtraction equals refitting, for every family and for mixed models.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "credence/evaluate.hpp"
+#include "laws/random_data.hpp"
+
+namespace credence::laws {
+namespace {
+
+// The mean log-loss of leaving each row out by learning all others anew.
+Metrics refit_leave_one_out(const Model& empty, const Chunk& chunk) {
+  const Model whole = learn(empty, {chunk});
+  std::vector<Outcome> outcomes;
+  for (std::size_t held = 0; held < chunk.rows; ++held) {
+    std::vector<std::size_t> rest;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (r != held) rest.push_back(r);
+    }
+    const Scorer scorer(learn(empty, {select_rows(chunk, rest)}));
+    const std::size_t only[] = {held};
+    const Chunk row = select_rows(chunk, only);
+    const auto& label = row.labels.dictionary[static_cast<std::size_t>(row.labels.codes[0])];
+    const auto place = [&](const std::vector<std::string>& names) {
+      return static_cast<std::size_t>(std::find(names.begin(), names.end(), label) - names.begin());
+    };
+    auto outcome = judge(scorer.log_joint(row), place(scorer.classes()),
+                         row.weights.empty() ? 1 : row.weights[0]);
+    outcome.truth = place(whole.classes());
+    outcomes.push_back(outcome);
+  }
+  return summarise(outcomes, whole.classes());
+}
+
+class CrossValidationLaws : public testing::TestWithParam<Case> {};
+
+TEST_P(CrossValidationLaws, leave_one_out_by_subtraction_equals_refitting) {
+  Random random(59);
+  for (const auto* rule : {"bayes", "laplace=0.5", "m-estimate=50"}) {
+    for (const auto weights : {Weights::none, Weights::exaggerated}) {
+      const Chunk chunk = random_chunk(GetParam(), 40, weights, random);
+      Settings settings;
+      settings.rule = parse_rule(rule);
+      const Model empty = model_for(GetParam(), settings);
+      Folds folds;
+      folds.leave_one_out = true;
+      const auto subtracted = cross_validate(empty, {chunk}, folds).all;
+      const auto refitted = refit_leave_one_out(empty, chunk);
+      EXPECT_NEAR(subtracted.log_loss, refitted.log_loss, 1e-12 * refitted.log_loss) << rule;
+      EXPECT_NEAR(subtracted.brier, refitted.brier, 1e-12);
+      EXPECT_EQ(subtracted.confusion, refitted.confusion);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(families, CrossValidationLaws, testing::ValuesIn(cases()),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(CrossValidation, does_not_know_a_class_whose_rows_are_all_held_out) {
+  Case what = cases()[0];
+  Settings settings;
+  settings.prior = parse_class_prior("a=0.45,b=0.45,c=0.1");
+  Chunk chunk;
+  chunk.rows = 5;
+  chunk.labels = {{0, 0, 1, 1, 2}, {"a", "b", "c"}};
+  chunk.columns = {Categories{{0, 1, 0, 1, 2}, {"x", "y", "z"}}};
+  Folds folds;
+  folds.leave_one_out = true;
+  const auto result = cross_validate(model_for(what, settings), {chunk}, folds).all;
+  EXPECT_EQ(result.impossible, 1);  // the only row of c
+  EXPECT_EQ(result.confusion[2][2], 0);
+}
+
+TEST(CrossValidation, stratified_folds_share_every_class_evenly) {
+  Random random(61);
+  const Case what = cases()[0];
+  std::vector<Chunk> chunks;
+  for (int i = 0; i < 3; ++i) chunks.push_back(random_chunk(what, 100, Weights::none, random));
+  Folds folds;
+  folds.count = 5;
+  const auto a = cross_validate(model_for(what), chunks, folds, 1);
+  const auto b = cross_validate(model_for(what), chunks, folds, 8);
+  EXPECT_EQ(a.all.rows, 300);
+  EXPECT_EQ(a.fold_accuracy.size(), 5u);
+  EXPECT_EQ(a.all.log_loss, b.all.log_loss) << "threads must not matter";
+  folds.seed = 2;
+  EXPECT_NE(cross_validate(model_for(what), chunks, folds).all.log_loss, a.all.log_loss);
+}
+
+TEST(Metrics, agree_with_their_definitions) {
+  const std::vector<double> sure = {std::log(0.9), std::log(0.1)},
+                            wrong = {std::log(0.2), std::log(0.8)};
+  const std::vector<double> none = {-INFINITY, -INFINITY};
+  const std::vector<Outcome> outcomes = {judge(sure, 0, 1), judge(wrong, 0, 3), judge(none, 1, 1)};
+  const auto metrics = summarise(outcomes, {"a", "b"});
+  EXPECT_EQ(metrics.rows, 3);
+  EXPECT_DOUBLE_EQ(metrics.accuracy, 1.0 / 5);
+  EXPECT_EQ(metrics.log_loss, INFINITY);
+  EXPECT_EQ(metrics.undecided, 1);
+  EXPECT_EQ(metrics.impossible, 1);
+  EXPECT_DOUBLE_EQ(metrics.brier, (0.02 + 3 * 1.28 + 1) / 5);
+  EXPECT_DOUBLE_EQ(metrics.ece, (0.1 + 3 * 0.8) / 5);
+  EXPECT_EQ(metrics.confusion, (std::vector<std::vector<double>>{{1, 3}, {0, 0}}));
+}
+
+}  // namespace
+}  // namespace credence::laws
