@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build check docs clean
+.PHONY: help demo test build check docs bench clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -36,6 +36,13 @@ check: ## check format and warnings
 
 docs: build ## run every block of the documentation and follow every link
 	@ctest --preset release -L docs $(failures)
+
+bench: build ## measure against scikit-learn and write the table in the README
+	@tools/setup bench
+	@tools/venv bench/requirements.txt
+	@.venv/bin/python bench/csv_fit.py
+	@.venv/bin/python bench/tabular.py
+	@.venv/bin/python bench/table.py
 
 clean: ## remove what was built
 	@rm -rf build build-*
