@@ -3,11 +3,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "core/text.hpp"
 
@@ -24,7 +26,7 @@ void add_common(CLI::App* command, Common& common, bool json) {
   command
       ->add_option("--threads", common.threads,
                    "Threads to use (default: all; the result is the same)")
-      ->check(CLI::Range(1, 1024));
+      ->check(whole_number(1));
   command->add_flag("-q,--quiet", common.quiet, "No notes, no progress on stderr");
   if (json) command->add_flag("--json", common.json, "Print JSON");
 }
@@ -33,7 +35,7 @@ void add_reading(CLI::App* command, DataOptions& data) {
   command
       ->add_option("--format", data.format,
                    "csv, tsv, jsonl or libsvm (default: by name, then by content)")
-      ->check(CLI::IsMember({"csv", "tsv", "jsonl", "libsvm"}));
+      ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm"}));
   command->add_option("--delimiter", data.delimiter, "What separates cells (default: detected)");
   command->add_flag("--no-header", data.no_header, "The first line is data; columns are c1, c2, …");
   command
@@ -128,6 +130,50 @@ std::string six_digits(double value) {
 Json number(double value) {
   if (!std::isfinite(value)) return nullptr;
   return value;
+}
+
+Json count(double value) {
+  if (value == std::floor(value) && std::abs(value) < 0x1p53)
+    return static_cast<std::int64_t>(value);
+  return number(value);
+}
+
+CLI::Validator whole_number(double from) {
+  return {[from](std::string& text) -> std::string {
+            const auto value = to_number(text);
+            if (value && *value >= from && *value == std::floor(*value) && *value <= 1e15)
+              return "";
+            return fmt::format("\"{}\" is not a whole number from {} on", text,
+                               format_number(from));
+          },
+          ""};
+}
+
+CLI::Validator probability() {
+  return {[](std::string& text) -> std::string {
+            const auto value = to_number(text);
+            if (value && *value >= 0 && *value <= 1) return "";
+            return fmt::format("\"{}\" is not a probability from 0 to 1", text);
+          },
+          ""};
+}
+
+CLI::Validator one_of(const std::string& what, const std::vector<std::string>& choices) {
+  return {[what, choices](std::string& text) -> std::string {
+            if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
+            return fmt::format("no {} \"{}\"{}; choose {}", what, text, suggestion(text, choices),
+                               join(choices, ", "));
+          },
+          ""};
+}
+
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const auto& input : inputs) {
+    std::error_code absent;
+    if (!std::filesystem::equivalent(output, input, absent)) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("-o {}: this is the data itself (choose another name)", output));
+  }
 }
 
 std::string csv_cell(const std::string& text) {

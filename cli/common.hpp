@@ -47,6 +47,14 @@ void add_data(CLI::App* command, DataOptions& data, bool required = true);
 // How to read it, without DATA itself.
 void add_reading(CLI::App* command, DataOptions& data);
 
+// Validators whose messages say what is wanted.
+CLI::Validator whole_number(double from);
+CLI::Validator probability();
+CLI::Validator one_of(const std::string& what, const std::vector<std::string>& choices);
+
+// Refuses to write over what is being read.
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs);
+
 // Notes and warnings go to stderr, unless --quiet.
 template <typename... Arguments>
 void note(const Common& common, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
@@ -64,8 +72,9 @@ void print(const Json& json);
 
 // A number for people: six significant digits; tiny probabilities stay what they are.
 std::string six_digits(double value);
-// A JSON number, or null for NaN and infinities.
+// A JSON number, or null for NaN and infinities; count() writes whole ones without ".0".
 Json number(double value);
+Json count(double value);
 
 // A CSV cell, quoted where it must be.
 std::string csv_cell(const std::string& text);

@@ -61,7 +61,7 @@ void add_completion(CLI::App& app) {
                   "  credence completion fish > ~/.config/fish/completions/credence.fish");
   command->add_option("SHELL", *shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+      ->check(one_of("shell", {"bash", "zsh", "fish"}));
   command->callback([shell, &app] {
     if (*shell == "zsh") print(std::string("autoload -U +X bashcompinit && bashcompinit\n"));
     print(*shell == "fish" ? fish(app) : bash(app));

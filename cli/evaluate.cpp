@@ -28,14 +28,19 @@ struct CvOptions {
 };
 
 Json to_json(const Metrics& metrics) {
-  return {{"rows", metrics.rows},
+  Json counts = Json::array();
+  for (const auto& row : metrics.confusion) {
+    counts.push_back(Json::array());
+    for (const double value : row) counts.back().push_back(count(value));
+  }
+  return {{"rows", count(metrics.rows)},
           {"accuracy", metrics.accuracy},
           {"log_loss", number(metrics.log_loss)},
           {"brier", metrics.brier},
           {"ece", metrics.ece},
-          {"undecided", metrics.undecided},
-          {"impossible", metrics.impossible},
-          {"confusion", {{"labels", metrics.labels}, {"counts", metrics.confusion}}}};
+          {"undecided", count(metrics.undecided)},
+          {"impossible", count(metrics.impossible)},
+          {"confusion", {{"labels", metrics.labels}, {"counts", std::move(counts)}}}};
 }
 
 std::string to_text(const Metrics& metrics) {
@@ -82,6 +87,12 @@ void run_evaluate(const EvaluateOptions& options) {
       evaluate(model, *source, options.common.threads, progress_bar(options.common, "scoring"));
   finish_progress();
   require_rows(metrics, target);
+  for (const auto& label : metrics.labels) {
+    const auto& known = model.classes();
+    if (std::find(known.begin(), known.end(), label) == known.end()) {
+      note(options.common, "the class \"{}\" is unknown to the model", label);
+    }
+  }
   if (options.common.json) return print(to_json(metrics));
   print(to_text(metrics));
 }
@@ -146,7 +157,8 @@ void add_cv(CLI::App& app) {
   command->add_option("--folds", options->folds,
                       "How many parts, or loo: leave one row out (default: 10)");
   command->add_flag("--no-stratify", options->plain, "Deal rows out without regard to their class");
-  command->add_option("--seed", options->seed, "Of the shuffling (default: 1)");
+  command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
+      ->check(whole_number(0));
   add_common(command, options->common, true);
   command->callback([=] { run_cv(*options); });
 }

@@ -40,12 +40,16 @@ Explanation explain(const ExplainOptions& options, const Scorer& scorer, const C
   std::size_t other =
       options.against.empty() ? natural.winner : class_named("--against", options.against, scorer);
   if (other == winner && options.against.empty()) other = natural.other;
+  if (winner == other) {
+    throw Error(ErrorKind::usage, fmt::format("--against {}: the class to argue for is the same",
+                                              scorer.classes()[other]));
+  }
   return scorer.explain(chunk, row, winner, other);
 }
 
 // Twenty characters to each side: evidence for the class grows to the right.
 std::string bar(double weight, double largest) {
-  if (weight == 0 || largest == 0) return "";
+  if (weight == 0) return "";
   const double share = std::isinf(weight) ? 1 : std::min(1.0, std::abs(weight) / largest);
   const auto length = static_cast<std::size_t>(std::lround(share * 20));
   return std::string(std::max<std::size_t>(length, 1), weight > 0 ? '+' : '-');
@@ -149,7 +153,8 @@ void add_explain(CLI::App& app) {
                       "The class to argue for (default: the most probable)");
   command->add_option("--against", options->against,
                       "The class to compare with (default: the second)");
-  command->add_option("--limit", options->limit, "Rows to explain (default: 10)");
+  command->add_option("--limit", options->limit, "Rows to explain (default: 10)")
+      ->check(whole_number(0));
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -34,7 +34,7 @@ void require_two_classes(const Model& model) {
   if (model.classes().size() >= 2) return;
   throw Error(
       ErrorKind::data,
-      fmt::format("column \"{}\": {}; a classifier needs at least two classes",
+      fmt::format("column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
                   model.schema().target,
                   model.classes().empty() ? "no class at all"
                                           : "only the class \"" + model.classes()[0] + "\""));
@@ -43,7 +43,7 @@ void require_two_classes(const Model& model) {
 Json class_weights(const Model& model) {
   Json result = Json::object();
   const auto weights = model.class_weights();
-  for (std::size_t c = 0; c < weights.size(); ++c) result[model.classes()[c]] = weights[c];
+  for (std::size_t c = 0; c < weights.size(); ++c) result[model.classes()[c]] = count(weights[c]);
   return result;
 }
 
@@ -52,7 +52,7 @@ void report(const Common& common, const Model& model, const std::string& path,
             const std::vector<PlannedColumn>& columns = {}) {
   const Scorer scorer(model);
   if (common.json) {
-    Json json = {{"rows", model.rows()},
+    Json json = {{"rows", count(model.rows())},
                  {"classes", class_weights(model)},
                  {"rule", to_string(model.settings().rule)},
                  {"prior", to_string(model.settings().prior)},
@@ -74,8 +74,9 @@ void report(const Common& common, const Model& model, const std::string& path,
        format_number(model.rows()), model.classes().size(), join(classes, ", "),
        scorer.parameters(), six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
   if (model.unlabelled() > 0) {
-    note(common, "{} rows without a value of \"{}\" were left out",
-         format_number(model.unlabelled()), model.schema().target);
+    note(common, "{} without a value of \"{}\" left out",
+         model.unlabelled() == 1 ? "1 row" : format_number(model.unlabelled()) + " rows",
+         model.schema().target);
   }
   note(common, "wrote {}", path == "-" ? "stdout" : path);
 }
@@ -88,6 +89,7 @@ std::string default_output(const std::vector<std::string>& paths) {
 }
 
 void run_fit(const FitOptions& options) {
+  refuse_same_file(options.output, options.plan.data.paths);
   auto planned = plan(options.plan, options.common);
   planned.model.learn(*planned.source, options.common.threads,
                       progress_bar(options.common, "learning"));
@@ -120,6 +122,7 @@ Model learn_change(const ChangeOptions& options, const Model& model) {
 }
 
 void run_change(const ChangeOptions& options, bool forget) {
+  refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
   const Model change = learn_change(options, model);
   if (forget) {
@@ -138,6 +141,8 @@ void run_change(const ChangeOptions& options, bool forget) {
 }
 
 void run_merge(const MergeOptions& options) {
+  if (options.models.size() < 2)
+    throw Error(ErrorKind::usage, "merge: two models or more are needed");
   Model model = load(options.models[0]);
   for (std::size_t i = 0; i < options.models.size(); ++i) {
     const Model other = load(options.models[i]);

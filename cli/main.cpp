@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credence command: finds the subcommand, catches every error once, sets the exit status.
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "common.hpp"
@@ -98,7 +100,8 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return fail(2, usage_message(app, error, argc, argv));
   }
-  if (std::fflush(stdout) != 0 && errno != EPIPE) return fail(1, "stdout cannot be written");
+  if (std::fflush(stdout) != 0 && errno != EPIPE)
+    return fail(1, fmt::format("stdout: {}", std::strerror(errno)));
   return 0;
 }
 

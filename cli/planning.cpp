@@ -36,7 +36,7 @@ void add_plan(CLI::App* command, PlanOptions& options) {
       ->add_option(
           "--unseen", options.unseen,
           "Words never seen: ignore (no evidence, default) or reserve (one imaginary value)")
-      ->check(CLI::IsMember({"ignore", "reserve"}));
+      ->check(one_of("treatment", {"ignore", "reserve"}));
 }
 
 namespace {

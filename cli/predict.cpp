@@ -101,7 +101,7 @@ void add_predict(CLI::App& app) {
   command->add_flag("--evidence", options->evidence,
                     "One more column: log p(x), how usual the row is");
   command->add_option("--reject", options->reject, "No label below this probability")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(probability());
   add_overrides(command, options->overrides);
   add_common(command, options->common, false);
   command->callback([=] { run(*options); });

@@ -39,14 +39,14 @@ Json json_row(const Chunk& chunk, const Schema& schema, std::size_t row) {
   for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
     auto& cell = json[schema.columns[i].name];
     if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[i])) {
-      cell = number(numbers->values[row]);
+      cell = count(numbers->values[row]);
     } else if (const auto* words = std::get_if<Categories>(&chunk.columns[i])) {
       cell = word(*words, row);
     } else {
       const auto& bags = std::get<Bags>(chunk.columns[i]);
       cell = Json::object();
       for (std::size_t k = bags.offsets[row]; k < bags.offsets[row + 1]; ++k) {
-        cell[bags.dictionary[static_cast<std::size_t>(bags.features[k])]] = bags.counts[k];
+        cell[bags.dictionary[static_cast<std::size_t>(bags.features[k])]] = count(bags.counts[k]);
       }
     }
   }
@@ -90,8 +90,9 @@ void add_sample(CLI::App& app) {
   command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
       ->required();
   command->add_option("-n,--rows", options->rows, "How many rows (default: 10)")
-      ->check(CLI::Range(0.0, 1e15));
-  command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)");
+      ->check(whole_number(0));
+  command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)")
+      ->check(whole_number(0));
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

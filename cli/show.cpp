@@ -78,7 +78,7 @@ Json to_json(const Model& model, const Scorer& scorer) {
                        {"table", std::move(rows)}});
   }
   return {{"target", model.schema().target},
-          {"rows", model.rows()},
+          {"rows", count(model.rows())},
           {"rule", to_string(model.settings().rule)},
           {"prior_rule", to_string(model.settings().prior)},
           {"parameters", scorer.parameters()},
@@ -116,7 +116,8 @@ void add_show(CLI::App& app) {
                               "  credence show lab_test.json --json");
   command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
       ->required();
-  command->add_option("--top", options->top, "Rows of a table to print (default: 40)");
+  command->add_option("--top", options->top, "Rows of a table to print (default: 40)")
+      ->check(whole_number(0));
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

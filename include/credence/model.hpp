@@ -68,6 +68,8 @@ class Model {
   Statistics& statistics() { return *statistics_; }
 
  private:
+  void replace(Statistics&& statistics);
+
   Schema schema_;
   std::vector<BlockSpec> blocks_;
   Settings settings_;

@@ -8,6 +8,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -31,40 +32,51 @@ template <typename In, typename Out, typename Produce, typename Work, typename C
 void ordered_pipeline(unsigned threads, const Produce& produce, const Work& work,
                       const Consume& consume) {
   namespace tbb = oneapi::tbb;
-  struct Result {
-    std::optional<Out> value;
+  struct Item {
+    std::optional<In> in;
+    std::optional<Out> out;
     std::exception_ptr error;
   };
+  // A pipeline that is thrown out of leaks what is in flight: it is drained instead.
+  std::exception_ptr first_error;
+  std::atomic<bool> failed = false;
+  bool exhausted = false;
+  const auto guarded = [](Item& item, const auto& step) {
+    if (item.error) return;
+    try {
+      step();
+    } catch (...) {
+      item.error = std::current_exception();
+    }
+  };
+  using Token = std::shared_ptr<Item>;
+  const auto read = [&](tbb::flow_control& control) -> Token {
+    auto item = std::make_shared<Item>();
+    if (!failed && !exhausted) guarded(*item, [&] { item->in = produce(); });
+    exhausted = !item->in;
+    if (exhausted && !item->error) control.stop();
+    return item;
+  };
+  const auto compute = [&](const Token& item) {
+    guarded(*item, [&] { item->out.emplace(work(*item->in)); });
+    item->in.reset();
+    return item;
+  };
+  const auto take = [&](const Token& item) {
+    if (failed) return;
+    guarded(*item, [&] { consume(std::move(*item->out)); });
+    if (!item->error) return;
+    first_error = item->error;
+    failed = true;
+  };
   with_threads(threads, [&](std::size_t count) {
-    tbb::parallel_pipeline(
-        2 * count,
-        tbb::make_filter<void, std::shared_ptr<In>>(
-            tbb::filter_mode::serial_in_order,
-            [&](tbb::flow_control& control) -> std::shared_ptr<In> {
-              std::optional<In> next = produce();
-              if (!next) {
-                control.stop();
-                return nullptr;
-              }
-              return std::make_shared<In>(std::move(*next));
-            }) &
-            tbb::make_filter<std::shared_ptr<In>, std::shared_ptr<Result>>(
-                tbb::filter_mode::parallel,
-                [&](const std::shared_ptr<In>& in) {
-                  auto result = std::make_shared<Result>();
-                  try {
-                    result->value.emplace(work(*in));
-                  } catch (...) {
-                    result->error = std::current_exception();
-                  }
-                  return result;
-                }) &
-            tbb::make_filter<std::shared_ptr<Result>, void>(
-                tbb::filter_mode::serial_in_order, [&](const std::shared_ptr<Result>& result) {
-                  if (result->error) std::rethrow_exception(result->error);
-                  consume(std::move(*result->value));
-                }));
+    constexpr auto in_order = tbb::filter_mode::serial_in_order;
+    tbb::parallel_pipeline(2 * count,
+                           tbb::make_filter<void, Token>(in_order, read) &
+                               tbb::make_filter<Token, Token>(tbb::filter_mode::parallel, compute) &
+                               tbb::make_filter<Token, void>(in_order, take));
   });
+  if (first_error) std::rethrow_exception(first_error);
 }
 
 template <typename Body>

@@ -71,7 +71,7 @@ void ChunkBuilder::absent(std::size_t slot) {
     target.bags->offsets.push_back(target.bags->features.size());
     target.bags->missing.push_back(1);
   } else if (target.slot->role == Slot::Role::weight) {
-    refuse(target, "the weight is missing");
+    refuse(target, "the weight is missing (give the row a number from 0 on, or leave it out)");
   } else {
     target.numbers->push_back(no_value);
   }
@@ -81,15 +81,17 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
   const ColumnSpec& spec = target.slot->spec;
   if (spec.kind == ColumnKind::binary) {
     if (const auto value = parse_binary(text)) return *value ? 1.0 : 0.0;
-    refuse(target, fmt::format("{} is not 0/1, yes/no or true/false (use --as '{}: categorical')",
-                               quoted(text), shown(spec.name)));
+    refuse(target,
+           fmt::format("{} is not 0/1, yes/no or true/false (use --as '{}: categorical' in fit)",
+                       quoted(text), shown(spec.name)));
   }
   double value = 0;
   const NumberState state = parse_number(text, value);
   if (state == NumberState::not_a_number) {
-    refuse(target, fmt::format("{} is not a number (use --as '{}: categorical' to treat it as "
-                               "words, or --missing to name it as missing)",
-                               quoted(text), shown(spec.name)));
+    refuse(target,
+           fmt::format("{} is not a number (use --as '{}: categorical' in fit to treat it as "
+                       "words, or --missing to name it as missing)",
+                       quoted(text), shown(spec.name)));
   }
   if (state == NumberState::not_finite) {
     refuse(target, quoted(text) + " is not a finite number (use --missing to name it as missing)");
@@ -105,8 +107,8 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
     problem = "an amount: it is below 0";
   }
   if (problem) {
-    refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian')", quoted(text), problem,
-                               shown(spec.name)));
+    refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian' in fit)", quoted(text),
+                               problem, shown(spec.name)));
   }
   return value;
 }
@@ -118,7 +120,8 @@ double ChunkBuilder::weight(const Target& target, std::string_view text) const {
   const char* problem = state == NumberState::not_a_number ? "is not a number"
                         : state == NumberState::not_finite ? "is not a finite number"
                                                            : "is below 0";
-  refuse(target, fmt::format("the weight {} {}", quoted(text), problem));
+  refuse(target,
+         fmt::format("the weight {} {} (weights are numbers from 0 on)", quoted(text), problem));
 }
 
 void ChunkBuilder::add_word(Target& target, std::string_view text) {

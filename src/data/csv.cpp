@@ -208,7 +208,8 @@ std::vector<std::string> header_names(const std::string& file, const RecordScann
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view name = trimmed(fields[i]);
     if (!known.insert(name).second) {
-      fail(file, header.line(), fmt::format("the column name {} stands twice", quoted(name)));
+      fail(file, header.line(),
+           fmt::format("the column name {} stands twice (rename one of them)", quoted(name)));
     }
     names.emplace_back(name);
   }

@@ -28,8 +28,10 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
       const auto equals = piece.find('=');
       const std::string name(trim(piece.substr(0, equals)));
       if (equals == std::string::npos) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("--given '{}': \"{}\" is not column=value", rows[r], piece));
+        throw Error(
+            ErrorKind::usage,
+            fmt::format("--given '{}': \"{}\" is not column=value (for example 'color=red')",
+                        rows[r], piece));
       }
       const auto found = std::find(names.begin(), names.end(), name);
       if (found == names.end()) {
@@ -41,7 +43,11 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
         throw Error(ErrorKind::usage,
                     fmt::format("--given '{}': \"{}\" stands twice", rows[r], name));
       }
-      cell = trim(std::string_view(piece).substr(equals + 1));
+      std::string_view value = trim(std::string_view(piece).substr(equals + 1));
+      if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
+        value = value.substr(1, value.size() - 2);  // so that it may hold a comma
+      }
+      cell = value;
     }
     builder.start_row(r + 1);
     for (std::size_t slot = 0; slot < names.size(); ++slot) {

@@ -19,8 +19,8 @@ void require_columns(const std::string& file, const std::vector<std::string>& wa
   }
   if (absent.empty()) return;
   if (absent.size() == 1) {
-    throw Error(ErrorKind::data, fmt::format("{}: no column {}{}", file, quoted(absent[0]),
-                                             suggestion(absent[0], names)));
+    throw Error(ErrorKind::data, fmt::format("{}: no column {}, which is needed{}", file,
+                                             quoted(absent[0]), suggestion(absent[0], names)));
   }
   const std::size_t most = absent.size() <= 3 ? absent.size() - 1 : 2;
   std::string list = quoted(absent[0]);
@@ -28,7 +28,7 @@ void require_columns(const std::string& file, const std::vector<std::string>& wa
   const std::string rest =
       absent.size() <= 3 ? quoted(absent.back()) : fmt::format("{} more", absent.size() - most);
   throw Error(ErrorKind::data,
-              fmt::format("{}: no column {} and {} that the model needs", file, list, rest));
+              fmt::format("{}: no columns {} and {}, which are needed", file, list, rest));
 }
 
 void refuse_nul(const std::string& file, std::string_view bytes, std::size_t first_line) {

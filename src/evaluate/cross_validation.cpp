@@ -102,10 +102,11 @@ CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chu
   if (whole.classes().size() < 2) {
     throw Error(
         ErrorKind::data,
-        fmt::format("column \"{}\": {}; a classifier needs at least two classes",
-                    model.schema().target,
-                    whole.classes().empty() ? "no class at all"
-                                            : "only the class \"" + whole.classes()[0] + "\""));
+        fmt::format(
+            "column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
+            model.schema().target,
+            whole.classes().empty() ? "no class at all"
+                                    : "only the class \"" + whole.classes()[0] + "\""));
   }
   CrossValidation result;
   std::vector<Outcome> outcomes;

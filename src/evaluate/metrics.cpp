@@ -111,7 +111,19 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
           outcomes.push_back(outcome);
         }
       });
-  return summarise(outcomes, labels.values());
+  // Classes the model does not know take their places among the sorted labels.
+  auto sorted = labels.values();
+  std::sort(sorted.begin(), sorted.end(), natural_less);
+  std::vector<std::size_t> place;
+  for (const auto& label : labels.values()) {
+    place.push_back(
+        static_cast<std::size_t>(std::find(sorted.begin(), sorted.end(), label) - sorted.begin()));
+  }
+  for (auto& outcome : outcomes) {
+    outcome.truth = place[outcome.truth];
+    if (outcome.prediction != Outcome::no_label) outcome.prediction = place[outcome.prediction];
+  }
+  return summarise(outcomes, sorted);
 }
 
 std::vector<Chunk> read_all(Source& source, unsigned threads, const Progress& progress) {

@@ -45,14 +45,14 @@ void BagStatistics::merge(const BlockStatistics& other, std::span<const std::siz
   credence::merge(rows_, bag.rows_, class_map, sign);
 }
 
-std::string BagStatistics::shortage(const std::vector<std::string>& classes) const {
+std::string BagStatistics::defect(const std::vector<std::string>& classes) const {
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     if (rows_[c] < 0) {
       return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed",
                          columns_.title(), format_number(-rows_[c]), classes[c]);
     }
   }
-  return counts_.shortage(columns_.title(), classes);
+  return counts_.defect(columns_.title(), classes);
 }
 
 void BagStatistics::save(Tensors& tensors, const std::string& prefix) const {

@@ -25,7 +25,7 @@ class BagStatistics : public BlockStatistics {
   void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
              int sign) override;
   void canonicalise() override { counts_.canonicalise(); }
-  std::string shortage(const std::vector<std::string>& classes) const override;
+  std::string defect(const std::vector<std::string>& classes) const override;
   void save(Tensors& tensors, const std::string& prefix) const override;
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override;
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;

@@ -253,8 +253,8 @@ class CategoricalStatistics : public BlockStatistics {
     counts_.merge(static_cast<const CategoricalStatistics&>(other).counts_, class_map, sign);
   }
   void canonicalise() override { counts_.canonicalise(); }
-  std::string shortage(const std::vector<std::string>& classes) const override {
-    return counts_.shortage(column_, classes);
+  std::string defect(const std::vector<std::string>& classes) const override {
+    return counts_.defect(column_, classes);
   }
   void save(Tensors& tensors, const std::string& prefix) const override {
     counts_.save(tensors, prefix);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/text.hpp"
@@ -97,10 +98,14 @@ void CountTable::canonicalise() {
   counts_.rearrange(cells);
 }
 
-std::string CountTable::shortage(const std::string& column,
-                                 const std::vector<std::string>& classes) const {
+std::string CountTable::defect(const std::string& column,
+                               const std::vector<std::string>& classes) const {
   for (std::size_t v = 0; v < domain_->size(); ++v) {
     for (std::size_t c = 0; c < classes_; ++c) {
+      if (!std::isfinite((*this)(v, c))) {
+        return fmt::format("column \"{}\": the counts of \"{}\" are too large to add up", column,
+                           (*domain_)[v]);
+      }
       if ((*this)(v, c) < 0) {
         return fmt::format("column \"{}\": {} more of \"{}\" in class \"{}\" than was observed",
                            column, format_number(-(*this)(v, c)), (*domain_)[v], classes[c]);

@@ -41,7 +41,7 @@ class CountTable {
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const CountTable& other, std::span<const std::size_t> class_map, int sign);
   void canonicalise();
-  std::string shortage(const std::string& column, const std::vector<std::string>& classes) const;
+  std::string defect(const std::string& column, const std::vector<std::string>& classes) const;
   void save(Tensors& tensors, const std::string& prefix) const;
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
 

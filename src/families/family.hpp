@@ -70,8 +70,9 @@ class BlockStatistics {
   // Sorts what was discovered and drops what no remaining row has, so that equal data give equal
   // statistics whatever happened in between.
   virtual void canonicalise() = 0;
-  // After a subtraction: what was taken away without ever having been there, or "".
-  virtual std::string shortage(const std::vector<std::string>& classes) const = 0;
+  // What is wrong with the statistics, or "": more was taken away than was there, or sums are
+  // beyond what a double holds.
+  virtual std::string defect(const std::vector<std::string>& classes) const = 0;
 
   virtual void save(Tensors& tensors, const std::string& prefix) const = 0;
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;

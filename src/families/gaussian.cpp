@@ -65,7 +65,7 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
-                    "divided by N - 1 (use --estimate mle or bayes)",
+                    "divided by N - 1 (use --estimate bayes)",
                     name, cls, format_number(n)));
   }
   if (m2 == 0) {
@@ -210,8 +210,12 @@ class GaussianStatistics : public BlockStatistics {
   }
   void canonicalise() override {}
 
-  std::string shortage(const std::vector<std::string>& classes) const override {
+  std::string defect(const std::vector<std::string>& classes) const override {
     for (std::size_t c = 0; c < moments_.size(); ++c) {
+      if (!std::isfinite(moments_[c].m2.value() + moments_[c].mean.value())) {
+        return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
+                           name_);
+      }
       if (moments_[c].weight.hi < 0) {
         return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed", name_,
                            format_number(-moments_[c].weight.hi), classes[c]);

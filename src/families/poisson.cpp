@@ -122,8 +122,11 @@ class PoissonStatistics : public BlockStatistics {
     credence::merge(log_factorial_, from.log_factorial_, class_map, sign);
   }
   void canonicalise() override {}
-  std::string shortage(const std::vector<std::string>& classes) const override {
+  std::string defect(const std::vector<std::string>& classes) const override {
     for (std::size_t c = 0; c < weight_.size(); ++c) {
+      if (!std::isfinite(sum_[c] + log_factorial_[c])) {
+        return fmt::format("column \"{}\": its counts are too large to add up", name_);
+      }
       if (weight_[c] < 0 || sum_[c] < 0) {
         return fmt::format("column \"{}\": more in class \"{}\" than was observed", name_,
                            classes[c]);

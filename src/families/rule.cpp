@@ -28,10 +28,11 @@ constexpr RuleName rule_names[] = {
 
 double parse_strength(std::string_view name, std::string_view text) {
   const auto value = to_number_or_fraction(text);
-  if (!value || *value <= 0) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}={}: the strength must be a number above 0, for example {}=1", name,
-                            text, name));
+  if (!value || *value <= 0 || *value > 1e15) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}={}: the strength must be a number above 0, at most 1e15, for example {}=1",
+                    name, text, name));
   }
   return *value;
 }

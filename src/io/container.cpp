@@ -87,6 +87,13 @@ std::string pack(const Tensors& tensors, const std::string& model) {
   return bytes;
 }
 
+std::string without_json_prefix(std::string_view message) {
+  if (message.starts_with("[json.exception")) {
+    message.remove_prefix(std::min(message.size(), message.find("] ") + 2));
+  }
+  return std::string(message);
+}
+
 bool is_container(std::string_view bytes) {
   return bytes.size() > sizeof(std::uint64_t) &&
          bytes.substr(sizeof(std::uint64_t))
@@ -123,7 +130,8 @@ Unpacked unpack(std::string_view bytes, const std::string& name) {
     claimed = metadata.at("checksum").get<std::string>();
     const auto actual = "crc32:" + checksum(bytes, place);
     if (claimed != actual) {
-      damaged(name, fmt::format("its checksum is {}, but it says {}", actual, claimed));
+      damaged(name, fmt::format("its checksum is {}, but it says {} (restore a copy, or fit again)",
+                                actual, claimed));
     }
     result.model = metadata.at("model").get<std::string>();
     std::size_t end = 0;
@@ -134,7 +142,7 @@ Unpacked unpack(std::string_view bytes, const std::string& name) {
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
-    damaged(name, error.what());
+    damaged(name, without_json_prefix(error.what()));
   }
   return result;
 }

@@ -15,6 +15,9 @@ std::string pack(const Tensors& tensors, const std::string& model);
 // Whether the bytes claim to be one.
 bool is_container(std::string_view bytes);
 
+// nlohmann's messages without their "[json.exception…] ".
+std::string without_json_prefix(std::string_view message);
+
 struct Unpacked {
   Tensors tensors;
   std::string model;

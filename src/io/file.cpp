@@ -30,6 +30,10 @@ class Descriptor {
 };
 
 [[noreturn]] void cannot_write(const std::string& path) {
+  if (errno == ENOENT) {
+    throw Error(ErrorKind::system,
+                fmt::format("{}: cannot be written: the folder does not exist", path));
+  }
   throw Error(ErrorKind::system,
               fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
 }

@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/domain.hpp"
+#include "io/container.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {
@@ -220,11 +221,15 @@ class HandWritten {
       const auto& table = given(column, entry, cls);
       mean.push_back(parameter(column, table, "mean", cls));
       const double sd = parameter(column, table, "sd", cls);
-      if (!(sd * sd > 0) || !std::isfinite(sd * sd))
+      if (!(sd > 0)) {
+        refuse(fmt::format("column \"{}\", class \"{}\": \"sd\" is {}, not above 0", column, cls,
+                           format_number(sd)));
+      }
+      if (sd * sd == 0 || !std::isfinite(sd * sd)) {
         refuse(
-            fmt::format("column \"{}\", class \"{}\": \"sd\" is not above 0, or beyond what a "
-                        "double can square",
-                        column, cls));
+            fmt::format("column \"{}\", class \"{}\": \"sd\" is {}, which a double cannot square",
+                        column, cls, format_number(sd)));
+      }
       m2.push_back(sd * sd);
     }
     schema_.columns.back().kind = ColumnKind::number;
@@ -261,10 +266,9 @@ Model parse_hand_written(std::string_view text, const std::string& name) {
   Json json;
   try {
     json = Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    std::string_view what = error.what();
-    what.remove_prefix(std::min(what.size(), what.find("] ") + 2));
-    throw Error(ErrorKind::model, fmt::format("{}: not JSON: {}", name, what));
+  } catch (const Json::exception& error) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: not JSON: {}", name, without_json_prefix(error.what())));
   }
   return HandWritten(json, name).read();
 }

@@ -30,13 +30,13 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
     for (const double weight : model.class_weights()) {
       if (weight <= 0) throw Error(ErrorKind::model, "a class has no weight");
     }
-    if (const auto text = model.statistics().shortage(); !text.empty()) {
+    if (const auto text = model.statistics().defect(); !text.empty()) {
       throw Error(ErrorKind::model, text);
     }
     return model;
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::model,
-                fmt::format("{}: the model file is damaged: {}", name, error.what()));
+    throw Error(ErrorKind::model, fmt::format("{}: the model file is damaged: {}", name,
+                                              without_json_prefix(error.what())));
   }
 }
 

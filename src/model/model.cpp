@@ -44,9 +44,17 @@ Model Model::empty() const { return {schema_, blocks_, settings_}; }
 
 void Model::observe(const Chunk& chunk) {
   Statistics part = statistics_->empty();
-  unlabelled_ += static_cast<double>(part.observe(chunk));
-  statistics_->merge(part, 1);
-  statistics_->canonicalise();
+  const std::size_t unlabelled = part.observe(chunk);
+  Statistics sum(*statistics_);
+  sum.merge(part, 1);
+  replace(std::move(sum));
+  unlabelled_ += static_cast<double>(unlabelled);
+}
+
+void Model::replace(Statistics&& statistics) {
+  if (const auto text = statistics.defect(); !text.empty()) throw Error(ErrorKind::data, text);
+  statistics.canonicalise();
+  *statistics_ = std::move(statistics);
 }
 
 void Model::learn(Source& source, unsigned threads, const Progress& progress) {
@@ -68,8 +76,7 @@ void Model::learn(Source& source, unsigned threads, const Progress& progress) {
         total.merge(part.statistics, 1);
         unlabelled += static_cast<double>(part.unlabelled);
       });
-  total.canonicalise();
-  *statistics_ = std::move(total);
+  replace(std::move(total));
   unlabelled_ += unlabelled;
 }
 
@@ -112,20 +119,20 @@ void check_compatible(const Model& a, const Model& b) {
 
 void Model::merge(const Model& other) {
   check_compatible(*this, other);
-  statistics_->merge(*other.statistics_, 1);
-  statistics_->canonicalise();
+  Statistics sum(*statistics_);
+  sum.merge(*other.statistics_, 1);
+  replace(std::move(sum));
 }
 
 void Model::forget(const Model& other) {
   check_compatible(*this, other);
   Statistics rest(*statistics_);
   rest.merge(*other.statistics_, -1);
-  if (const auto text = rest.shortage(); !text.empty()) {
+  if (const auto text = rest.defect(); !text.empty()) {
     throw Error(ErrorKind::data,
                 "cannot forget what was not observed: " + text + " (the model is unchanged)");
   }
-  rest.canonicalise();
-  *statistics_ = std::move(rest);
+  replace(std::move(rest));
 }
 
 Model fit(Source& source, const Plan& plan, unsigned threads, const Progress& progress) {

@@ -111,6 +111,9 @@ void declare_values(const std::string& text, const std::vector<ColumnProfile>& p
   find_column("--values", name, profile);
   auto values = split(std::string_view(text).substr(equals + 1), '|');
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].empty()) {
+      throw Error(ErrorKind::usage, fmt::format("--values '{}': a value is empty", text));
+    }
     if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
         values.begin() + static_cast<std::ptrdiff_t>(i)) {
       throw Error(ErrorKind::usage,
@@ -136,6 +139,10 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
       for (std::size_t i = 0; i < profile.size(); ++i) {
         if (!glob_matches(pattern, profile[i].name)) continue;
         found = true;
+        if (pattern == plan.target) {
+          throw Error(ErrorKind::usage,
+                      fmt::format("--as '{}': \"{}\" is the target", plan.as[a], pattern));
+        }
         choices[i] = {assignment.family, "",
                       assignment.family == "multinomial" ? static_cast<int>(a) : -1};
       }
@@ -180,8 +187,14 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   const std::size_t target = find_column("--target", plan.target, profile);
   const std::size_t weights =
       plan.weights.empty() ? profile.size() : find_column("--weights", plan.weights, profile);
+  if (weights == target) {
+    throw Error(ErrorKind::usage, fmt::format("--weights: \"{}\" is the target", plan.target));
+  }
   std::map<std::string, std::vector<std::string>> declared;
   for (const auto& text : plan.values) declare_values(text, profile, declared);
+  if (declared.contains(plan.target)) {
+    throw Error(ErrorKind::usage, fmt::format("--values: \"{}\" is the target", plan.target));
+  }
   const auto choices = choose(profile, plan, declared);
 
   Schema schema{{}, plan.target, plan.weights, plan.missing};

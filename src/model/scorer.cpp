@@ -20,16 +20,25 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
                                  const std::vector<double>& weights) {
   std::vector<double> shares(classes.size(), 0.0);
   if (prior.kind == ClassPrior::Kind::given) {
+    std::vector<bool> named(classes.size(), false);
     for (const auto& [name, share] : prior.shares) {
       const auto found = std::find(classes.begin(), classes.end(), name);
       if (found == classes.end()) {
         throw Error(ErrorKind::usage,
-                    fmt::format("the prior names \"{}\", which is no class of "
+                    fmt::format("--prior: \"{}\" is no class of "
                                 "this model{}; its classes are {}",
                                 name, suggestion(name, classes), join(classes, ", ")));
       }
       const auto c = static_cast<std::size_t>(found - classes.begin());
+      named[c] = true;
       if (weights[c] != 0) shares[c] = share;
+    }
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      if (named[c]) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("--prior: no probability for class \"{}\" (write {}=0 "
+                              "if that is meant)",
+                              classes[c], classes[c]));
     }
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {

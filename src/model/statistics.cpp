@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/text.hpp"
@@ -130,8 +131,9 @@ void Statistics::merge(const Statistics& other, int sign) {
   }
 }
 
-std::string Statistics::shortage() const {
+std::string Statistics::defect() const {
   for (std::size_t c = 0; c < labels_.size(); ++c) {
+    if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";
     if (weights_[c] < 0) {
       return fmt::format("{} more of class \"{}\" than was observed", format_number(-weights_[c]),
                          labels_[c]);
@@ -139,7 +141,7 @@ std::string Statistics::shortage() const {
   }
   if (rows_[0] < 0) return fmt::format("{} more rows than were observed", format_number(-rows_[0]));
   for (const auto& block : blocks_) {
-    if (auto text = block->shortage(classes()); !text.empty()) return text;
+    if (auto text = block->defect(classes()); !text.empty()) return text;
   }
   return "";
 }

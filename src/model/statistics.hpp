@@ -31,9 +31,10 @@ class Statistics {
 
   // Adds the rows of a chunk; rows without a label are left out and counted in the result.
   std::size_t observe(const Chunk& chunk);
-  // Adds (sign 1) or takes away (sign -1); what goes below zero is found by shortage().
+  // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
   void merge(const Statistics& other, int sign);
-  std::string shortage() const;
+  // What is wrong, or "": less than nothing, or more than a double holds.
+  std::string defect() const;
   // Sorts classes and values, and drops those without rows.
   void canonicalise();
 

@@ -28,7 +28,7 @@ TEST(Cells, a_word_is_not_a_number) {
   for (const char* word : {"abc", "1.2.3", "+-1", "0x10", "--1", "1e", "+"}) {
     EXPECT_EQ(cell_error(word, ColumnKind::number),
               "x.csv:3: column \"n\": \"" + std::string(word) +
-                  "\" is not a number (use --as 'n: categorical' to treat it as words, or "
+                  "\" is not a number (use --as 'n: categorical' in fit to treat it as words, or "
                   "--missing to name it as missing)");
   }
 }
@@ -44,17 +44,18 @@ TEST(Cells, infinities_are_not_finite_numbers) {
 TEST(Cells, a_count_is_whole_and_not_below_0) {
   EXPECT_EQ(read_cell("3.0", ColumnKind::count), Values{3});
   EXPECT_EQ(cell_error("-2", ColumnKind::count),
-            "x.csv:3: column \"n\": \"-2\" is not a count: it is below 0 (use --as 'n: gaussian')");
+            "x.csv:3: column \"n\": \"-2\" is not a count: it is below 0 (use --as 'n: gaussian' "
+            "in fit)");
   EXPECT_EQ(cell_error("2.5", ColumnKind::count),
             "x.csv:3: column \"n\": \"2.5\" is not a count: it is not a whole number (use --as 'n: "
-            "gaussian')");
+            "gaussian' in fit)");
 }
 
 TEST(Cells, an_amount_is_not_below_0) {
   EXPECT_EQ(read_cell("2.5", ColumnKind::amount), Values{2.5});
   EXPECT_EQ(cell_error("-2", ColumnKind::amount),
             "x.csv:3: column \"n\": \"-2\" is not an amount: it is below 0 (use --as 'n: "
-            "gaussian')");
+            "gaussian' in fit)");
 }
 
 TEST(Cells, yes_no_true_false_and_numbers_are_binary) {
@@ -66,16 +67,16 @@ TEST(Cells, yes_no_true_false_and_numbers_are_binary) {
   }
   EXPECT_EQ(cell_error("maybe", ColumnKind::binary),
             "x.csv:3: column \"n\": \"maybe\" is not 0/1, yes/no or true/false (use --as 'n: "
-            "categorical')");
+            "categorical' in fit)");
 }
 
 TEST(Cells, a_message_stays_on_one_line_and_short) {
   EXPECT_EQ(cell_error("\"a\nb\x01\"", ColumnKind::binary),
             "x.csv:3: column \"n\": \"a\\nb\\x01\" is not 0/1, yes/no or true/false (use --as 'n: "
-            "categorical')");
+            "categorical' in fit)");
   EXPECT_EQ(cell_error(std::string(1000, 'x'), ColumnKind::binary),
             "x.csv:3: column \"n\": \"" + std::string(80, 'x') +
-                "…\" is not 0/1, yes/no or true/false (use --as 'n: categorical')");
+                "…\" is not 0/1, yes/no or true/false (use --as 'n: categorical' in fit)");
 }
 
 TEST(Cells, the_schema_says_what_is_missing) {
@@ -132,11 +133,17 @@ TEST(Cells, a_weight_is_a_number_not_below_0) {
     folder.write("x.csv", "w,n\n1,2\n1,2\n" + cell + ",2\n");
     return read_error("x.csv", schema_of({{"n", ColumnKind::number, {}}}, "", "w"));
   };
-  EXPECT_EQ(weight_error("-1"), "x.csv:4: column \"w\": the weight \"-1\" is below 0");
-  EXPECT_EQ(weight_error("abc"), "x.csv:4: column \"w\": the weight \"abc\" is not a number");
+  EXPECT_EQ(weight_error("-1"),
+            "x.csv:4: column \"w\": the weight \"-1\" is below 0 (weights are numbers from 0 on)");
+  EXPECT_EQ(
+      weight_error("abc"),
+      "x.csv:4: column \"w\": the weight \"abc\" is not a number (weights are numbers from 0 on)");
   EXPECT_EQ(weight_error("inf"),
-            "x.csv:4: column \"w\": the weight \"inf\" is not a finite number");
-  EXPECT_EQ(weight_error(""), "x.csv:4: column \"w\": the weight is missing");
+            "x.csv:4: column \"w\": the weight \"inf\" is not a finite number (weights are numbers "
+            "from 0 on)");
+  EXPECT_EQ(weight_error(""),
+            "x.csv:4: column \"w\": the weight is missing (give the row a number from 0 on, or "
+            "leave it out)");
 }
 
 }  // namespace

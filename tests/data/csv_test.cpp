@@ -147,7 +147,8 @@ TEST(Csv, nul_bytes_and_foreign_encodings_are_errors) {
 TEST(Csv, a_column_name_may_not_stand_twice) {
   TempFolder folder;
   folder.write("x.csv", "a,b, a\n1,2,3\n");
-  EXPECT_EQ(read_error("x.csv", word_a), "x.csv:1: the column name \"a\" stands twice");
+  EXPECT_EQ(read_error("x.csv", word_a),
+            "x.csv:1: the column name \"a\" stands twice (rename one of them)");
 }
 
 // A cell as a writer might put it: quoted when it must be, and now and then when it need not.

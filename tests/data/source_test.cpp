@@ -63,9 +63,10 @@ TEST(Source, standard_input_is_read_and_named_stdin) {
   const int saved = dup(STDIN_FILENO);
   const int file = open("x", O_RDONLY);
   dup2(file, STDIN_FILENO);
-  EXPECT_EQ(read_error("-", number_n),
-            "stdin:3: column \"n\": \"x\" is not a number (use --as 'n: categorical' to treat it "
-            "as words, or --missing to name it as missing)");
+  EXPECT_EQ(
+      read_error("-", number_n),
+      "stdin:3: column \"n\": \"x\" is not a number (use --as 'n: categorical' in fit to treat it "
+      "as words, or --missing to name it as missing)");
   lseek(STDIN_FILENO, 0, SEEK_SET);
   EXPECT_EQ(open_source({"-"})->bytes_total(), 0);
   dup2(saved, STDIN_FILENO);
@@ -139,7 +140,7 @@ TEST(Source, every_file_must_have_the_columns) {
   EXPECT_EQ(data_error([&] {
               read_all({"x.csv", "y.csv"}, number_n);
             }),
-            "y.csv: no column \"n\" (did you mean \"N1\"?)");
+            "y.csv: no column \"n\", which is needed (did you mean \"N1\"?)");
   EXPECT_EQ(data_error([&] { open_source({"x.csv", "absent.csv"}); }), "absent.csv: no such file");
 }
 
@@ -151,12 +152,13 @@ TEST(Source, a_column_that_is_not_there_is_an_error_with_a_suggestion) {
     for (const auto& name : names) columns.push_back({name, ColumnKind::category, {}});
     return read_error("x.csv", schema_of(columns));
   };
-  EXPECT_EQ(error_without({"Outlok"}), "x.csv: no column \"Outlok\" (did you mean \"Outlook\"?)");
-  EXPECT_EQ(error_without({"a", "b"}), "x.csv: no column \"a\" and \"b\" that the model needs");
+  EXPECT_EQ(error_without({"Outlok"}),
+            "x.csv: no column \"Outlok\", which is needed (did you mean \"Outlook\"?)");
+  EXPECT_EQ(error_without({"a", "b"}), "x.csv: no columns \"a\" and \"b\", which are needed");
   EXPECT_EQ(error_without({"a", "b", "c"}),
-            "x.csv: no column \"a\", \"b\" and \"c\" that the model needs");
+            "x.csv: no columns \"a\", \"b\" and \"c\", which are needed");
   EXPECT_EQ(error_without({"a", "b", "c", "d", "e"}),
-            "x.csv: no column \"a\", \"b\" and 3 more that the model needs");
+            "x.csv: no columns \"a\", \"b\" and 3 more, which are needed");
 }
 
 TEST(Source, labels_and_weights_must_be_there_in_training_alone) {
@@ -164,9 +166,9 @@ TEST(Source, labels_and_weights_must_be_there_in_training_alone) {
   folder.write("x.csv", "n,z\n1,2\n");
   const Schema schema = schema_of(number_n.columns, "class", "weight");
   EXPECT_EQ(read_error("x.csv", schema_of(number_n.columns, "class")),
-            "x.csv: no column \"class\"");
+            "x.csv: no column \"class\", which is needed");
   EXPECT_EQ(read_error("x.csv", schema_of(number_n.columns, "", "weight")),
-            "x.csv: no column \"weight\"");
+            "x.csv: no column \"weight\", which is needed");
   const Chunk chunk = read_all({"x.csv"}, schema, false).at(0);
   EXPECT_TRUE(chunk.labels.codes.empty());
   EXPECT_TRUE(chunk.weights.empty());

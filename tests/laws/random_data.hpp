@@ -148,7 +148,7 @@ inline void expect_same_statistics(const Model& a, const Model& b) {
       continue;
     }
     const std::size_t size = tensor.shape[0];
-    const auto x = left.sums(name, size), y = right.sums(name, size);
+    const auto x = left.sums(name, tensor.shape), y = right.sums(name, tensor.shape);
     for (std::size_t i = 0; i < size; ++i) {
       const DoubleDouble difference = x.exact(i) - y.exact(i);
       RC_ASSERT(std::abs(difference.value()) <= 1e-12 * std::abs(x[i]));
