@@ -8,11 +8,15 @@ namespace credence::cli {
 void add_plan(CLI::App* command, PlanOptions& options) {
   add_data(command, options.data);
   command->add_option("--target", options.plan.target, "The column that holds the class");
+  command->add_option(
+      "--model", options.plan.model,
+      "How numbers are modelled: naive (each column alone, default), lda (together, "
+      "one covariance for all classes) or qda (together, one for each class)");
   command
       ->add_option(
           "--as", options.plan.as,
           "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore'; "
-          "families: categorical, bernoulli, multinomial, poisson, gaussian")
+          "see docs/families for the families")
       ->allow_extra_args(false)
       ->take_all();
   command

@@ -19,9 +19,10 @@ class Statistics;
 
 // A family over one or more columns of the schema. A row's log-likelihood is the sum over blocks.
 struct BlockSpec {
-  std::string family;  // "categorical", "bernoulli", "multinomial", "poisson", "gaussian"
+  std::string family;                // "categorical", "gaussian", … (docs/families)
   std::vector<std::size_t> columns;  // places in the schema
   double weight = 1;                 // multiplies the block's log-likelihood
+  std::string parameters = {};       // what stands in parentheses: "full", "shrunk=0.3"
 
   bool operator==(const BlockSpec&) const = default;
 };
@@ -81,6 +82,7 @@ class Model {
 struct Plan {
   std::string target;
   std::string weights;
+  std::string model;                // "naive" (or ""), "lda", "qda": how numbers are blocked
   std::vector<std::string> as;      // "age, income: gaussian", "zip*: categorical", "id: ignore"
   std::vector<std::string> values;  // "size=small|medium|large"
   std::vector<std::string> missing = Schema{}.missing;

@@ -35,6 +35,7 @@ struct ColumnProfile {
   bool bag = false;          // a sparse set (libsvm features, JSON object or array)
   bool whole = false;        // every number (for a bag: every count) is whole and not negative
   bool unit = false;         // for a bag: every count is 1
+  std::string example = {};  // one of its values
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.

@@ -71,8 +71,9 @@ std::string describe_model(const Model& model) {
   }
   Json blocks = Json::array();
   for (const auto& block : model.blocks()) {
-    blocks.push_back(
-        {{"family", block.family}, {"columns", block.columns}, {"weight", block.weight}});
+    Json entry = {{"family", block.family}, {"columns", block.columns}, {"weight", block.weight}};
+    if (!block.parameters.empty()) entry["parameters"] = block.parameters;
+    blocks.push_back(std::move(entry));
   }
   const auto& settings = model.settings();
   Json json = {{"target", schema.target},
@@ -104,10 +105,10 @@ Model model_from_description(const std::string& text) {
   }
   std::vector<BlockSpec> blocks;
   for (const auto& entry : json.at("blocks")) {
-    refuse_unknown_keys(entry, {"family", "columns", "weight"});
+    refuse_unknown_keys(entry, {"family", "columns", "weight", "parameters"});
     blocks.push_back({entry.at("family").get<std::string>(),
                       entry.at("columns").get<std::vector<std::size_t>>(),
-                      entry.at("weight").get<double>()});
+                      entry.at("weight").get<double>(), entry.value("parameters", "")});
   }
   Settings settings;
   settings.rule = parse_rule(json.at("rule").get<std::string>());

@@ -82,6 +82,11 @@ void Model::learn(Source& source, unsigned threads, const Progress& progress) {
 
 namespace {
 
+std::string block_name(const BlockSpec& block) {
+  return block.parameters.empty() ? block.family
+                                  : fmt::format("{}({})", block.family, block.parameters);
+}
+
 void check_compatible(const Model& a, const Model& b) {
   const auto refuse = [](const std::string& why) {
     throw Error(ErrorKind::model, "the models do not fit together: " + why);
@@ -108,9 +113,9 @@ void check_compatible(const Model& a, const Model& b) {
   for (std::size_t i = 0; i < a.blocks().size(); ++i) {
     const auto& x = a.blocks()[i];
     const auto& y = b.blocks()[i];
-    if (x.family != y.family || x.columns != y.columns) {
+    if (x.family != y.family || x.columns != y.columns || x.parameters != y.parameters) {
       refuse(fmt::format("column \"{}\" is {} in one and {} in the other",
-                         left.columns[x.columns[0]].name, x.family, y.family));
+                         left.columns[x.columns[0]].name, block_name(x), block_name(y)));
     }
   }
 }
@@ -122,6 +127,7 @@ void Model::merge(const Model& other) {
   Statistics sum(*statistics_);
   sum.merge(*other.statistics_, 1);
   replace(std::move(sum));
+  unlabelled_ += other.unlabelled_;
 }
 
 void Model::forget(const Model& other) {

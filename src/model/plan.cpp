@@ -8,16 +8,15 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "credence/model.hpp"
+#include "model/blocks.hpp"
 
 namespace credence {
 namespace {
 
-const std::vector<std::string> family_names = {"categorical", "bernoulli", "multinomial",
-                                               "poisson",     "gaussian",  "ignore"};
-
 struct Choice {
   std::string family;
   std::string reason;
+  std::string parameters = {};
   int group = -1;  // columns of one --as that form one block share a group
 };
 
@@ -25,6 +24,7 @@ struct Choice {
 struct Assignment {
   std::vector<std::string> patterns;
   std::string family;
+  std::string parameters;
 };
 
 Assignment parse_as(const std::string& text) {
@@ -35,12 +35,17 @@ Assignment parse_as(const std::string& text) {
         fmt::format("--as '{}': write 'COLUMNS: FAMILY', for example 'age: gaussian'", text));
   }
   Assignment result{split(std::string_view(text).substr(0, colon), ','),
-                    std::string(trim(std::string_view(text).substr(colon + 1)))};
-  if (std::find(family_names.begin(), family_names.end(), result.family) == family_names.end()) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--as '{}': no family \"{}\"{}; the families are {}", text, result.family,
-                    suggestion(result.family, family_names), join(family_names, ", ")));
+                    std::string(trim(std::string_view(text).substr(colon + 1))), ""};
+  const auto open = result.family.find('(');
+  if (open != std::string::npos && result.family.ends_with(')')) {
+    result.parameters = result.family.substr(open + 1, result.family.size() - open - 2);
+    result.family = std::string(trim(result.family.substr(0, open)));
+  }
+  if (result.family == "ignore") return result;
+  try {
+    find_family(result.family);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("--as '{}': {}", text, error.what()) + ", ignore");
   }
   return result;
 }
@@ -80,25 +85,24 @@ Choice infer(const ColumnProfile& column) {
     if (column.zero_one) return {"bernoulli", "only 0 and 1"};
     return {"gaussian", "numbers"};
   }
-  if (column.present >= 30 && column.distinct * 10 > column.present * 9) {
-    return {"ignore", "nearly every row has another value: an identifier or a text"};
+  const auto example = fmt::format("such as \"{}\"", column.example);
+  if (column.present >= 30 && column.distinct * 2 > column.present) {
+    return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
+                                  column.distinct, column.present, example)};
   }
   return {"categorical", fmt::format("words, {} different", column.distinct)};
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
-  if (column.bag && family != "bernoulli" && family != "multinomial") {
+  const auto& kinds = find_family(family).kinds;
+  if (!column.bag) return kinds[0];
+  if (std::find(kinds.begin(), kinds.end(), ColumnKind::bag) == kinds.end()) {
     throw Error(ErrorKind::usage,
                 fmt::format("--as: column \"{}\" is a set of features; it can be bernoulli, "
                             "multinomial or ignore, not {}",
                             column.name, family));
   }
-  if (column.bag) return ColumnKind::bag;
-  if (family == "categorical") return ColumnKind::category;
-  if (family == "bernoulli") return ColumnKind::binary;
-  if (family == "poisson") return ColumnKind::count;
-  if (family == "multinomial") return ColumnKind::amount;
-  return ColumnKind::number;
+  return ColumnKind::bag;
 }
 
 void declare_values(const std::string& text, const std::vector<ColumnProfile>& profile,
@@ -123,13 +127,28 @@ void declare_values(const std::string& text, const std::vector<ColumnProfile>& p
   declared[name] = std::move(values);
 }
 
+// The covariance under which a shortcut joins all columns of numbers; "": each on its own.
+std::string covariance_of(const std::string& model) {
+  if (model.empty() || model == "naive") return "";
+  if (model == "lda") return "tied";
+  if (model == "qda") return "full";
+  const std::vector<std::string> known = {"naive", "lda", "qda"};
+  throw Error(ErrorKind::usage, fmt::format("--model: no model \"{}\"{}; choose {}", model,
+                                            suggestion(model, known), join(known, ", ")));
+}
+
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
                            const std::map<std::string, std::vector<std::string>>& declared) {
+  const std::string covariance = covariance_of(plan.model);
   std::vector<Choice> choices;
   for (const auto& column : profile) {
     choices.push_back(declared.contains(column.name)
                           ? Choice{"categorical", "its values are declared"}
                           : infer(column));
+    if (choices.back().family == "gaussian" && !covariance.empty()) {
+      choices.back().parameters = covariance;
+      choices.back().group = static_cast<int>(plan.as.size());
+    }
   }
   // Later ones win, so that '*: categorical' may be followed by exceptions.
   for (std::size_t a = 0; a < plan.as.size(); ++a) {
@@ -143,8 +162,11 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
           throw Error(ErrorKind::usage,
                       fmt::format("--as '{}': \"{}\" is the target", plan.as[a], pattern));
         }
-        choices[i] = {assignment.family, "",
-                      assignment.family == "multinomial" ? static_cast<int>(a) : -1};
+        choices[i] = {assignment.family, "", assignment.parameters, -1};
+        if (assignment.family != "ignore" &&
+            find_family(assignment.family).joins(assignment.parameters)) {
+          choices[i].group = static_cast<int>(a);
+        }
       }
       if (!found) no_such_column("--as", pattern, profile);
     }
@@ -195,6 +217,12 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   if (declared.contains(plan.target)) {
     throw Error(ErrorKind::usage, fmt::format("--values: \"{}\" is the target", plan.target));
   }
+  for (const auto& [name, shares] : plan.settings.shares) {
+    auto& values = declared[name];  // a prior over values says which there are
+    for (const auto& [value, share] : shares) {
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+  }
   const auto choices = choose(profile, plan, declared);
 
   Schema schema{{}, plan.target, plan.weights, plan.missing};
@@ -202,7 +230,11 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   std::map<int, std::size_t> block_of_group;
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const auto& choice = choices[i];
-    PlannedColumn decision{profile[i].name, choice.family, choice.reason};
+    PlannedColumn decision{profile[i].name,
+                           choice.parameters.empty()
+                               ? choice.family
+                               : fmt::format("{}({})", choice.family, choice.parameters),
+                           choice.reason};
     if (i == target) {
       decision = {profile[i].name, "target", ""};
     } else if (i == weights) {
@@ -212,7 +244,8 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     } else {
       const std::size_t place = schema.columns.size();
       ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}};
-      if (const auto found = declared.find(spec.name); found != declared.end()) {
+      if (const auto found = declared.find(spec.name);
+          found != declared.end() && spec.kind == ColumnKind::category) {
         spec.values = found->second;
       }
       const bool joined = choice.group >= 0 && !profile[i].bag;
@@ -220,7 +253,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
         blocks[block_of_group[choice.group]].columns.push_back(place);
       } else {
         if (joined) block_of_group[choice.group] = blocks.size();
-        blocks.push_back({choice.family, {place}, 1});
+        blocks.push_back({choice.family, {place}, 1, choice.parameters});
       }
       schema.columns.push_back(std::move(spec));
     }

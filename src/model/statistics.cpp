@@ -9,72 +9,10 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/bag_statistics.hpp"
-#include "families/categorical.hpp"
-#include "families/numeric.hpp"
+#include "families/count_table.hpp"
+#include "model/blocks.hpp"
 
 namespace credence {
-
-namespace {
-
-// Which kinds of column a family reads, and whether it takes several of them.
-struct FamilyShape {
-  const char* family;
-  std::vector<ColumnKind> kinds;
-  bool several;
-};
-
-const FamilyShape& shape_of(const std::string& family) {
-  static const std::vector<FamilyShape> shapes = {
-      {"categorical", {ColumnKind::category}, false},
-      {"bernoulli", {ColumnKind::binary, ColumnKind::bag}, false},
-      {"multinomial", {ColumnKind::amount, ColumnKind::bag}, true},
-      {"poisson", {ColumnKind::count}, false},
-      {"gaussian", {ColumnKind::number}, false},
-  };
-  for (const auto& shape : shapes) {
-    if (shape.family == family) return shape;
-  }
-  throw Error(ErrorKind::model, fmt::format("no family \"{}\"", family));
-}
-
-void check_block(const Schema& schema, const BlockSpec& spec) {
-  const auto& shape = shape_of(spec.family);
-  const auto kind = schema.columns.at(spec.columns.at(0)).kind;
-  bool fits = (shape.several && kind != ColumnKind::bag) || spec.columns.size() == 1;
-  for (const auto i : spec.columns) {
-    const auto found = schema.columns.at(i).kind;
-    fits = fits && found == kind &&
-           std::find(shape.kinds.begin(), shape.kinds.end(), found) != shape.kinds.end();
-  }
-  if (!fits) {
-    throw Error(
-        ErrorKind::model,
-        fmt::format("the columns of a {} block are of the wrong kind or number", spec.family));
-  }
-}
-
-}  // namespace
-
-std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec) {
-  check_block(schema, spec);
-  const auto& column = schema.columns.at(spec.columns.at(0));
-  const std::size_t index = spec.columns[0];
-  const auto bag = [&](BagFamily family) {
-    BagColumns columns{spec.columns, {}, column.kind == ColumnKind::bag};
-    for (const auto i : spec.columns) columns.names.push_back(schema.columns.at(i).name);
-    return std::make_unique<BagStatistics>(std::move(columns), family);
-  };
-  if (spec.family == "categorical") return make_categorical(index, column.name, column.values);
-  if (spec.family == "gaussian") return make_gaussian(index, column.name);
-  if (spec.family == "poisson") return make_poisson(index, column.name);
-  if (spec.family == "multinomial") return bag(BagFamily::multinomial);
-  if (spec.family == "bernoulli") {
-    if (column.kind == ColumnKind::bag) return bag(BagFamily::bernoulli);
-    return make_bernoulli(index, column.name);
-  }
-  throw Error(ErrorKind::model, fmt::format("no family \"{}\"", spec.family));
-}
 
 Statistics::Statistics(const Schema& schema, const std::vector<BlockSpec>& blocks) {
   for (const auto& spec : blocks) blocks_.push_back(make_block(schema, spec));

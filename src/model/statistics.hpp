@@ -51,7 +51,4 @@ class Statistics {
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
 
-// The statistics of one block, before any row.
-std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec);
-
 }  // namespace credence

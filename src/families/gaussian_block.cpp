@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/gaussian_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/count_table.hpp"
+#include "families/gaussian_density.hpp"
+
+namespace credence {
+namespace {
+
+// The arrays of a Scatter under the names they have in a file.
+using MomentsOf = std::span<DoubleDouble> (*)(const Scatter& part);
+
+std::span<DoubleDouble> writable(const std::vector<DoubleDouble>& values) {
+  return {const_cast<DoubleDouble*>(values.data()), values.size()};
+}
+
+constexpr std::pair<const char*, MomentsOf> kinds_of_moments[] = {
+    {".weight",
+     [](const Scatter& s) { return std::span(const_cast<DoubleDouble*>(&s.weight), 1); }},
+    {".mean", [](const Scatter& s) { return writable(s.mean); }},
+    {".m2", [](const Scatter& s) { return writable(s.m2); }},
+    {".third", [](const Scatter& s) { return writable(s.third); }},
+    {".fourth", [](const Scatter& s) { return writable(s.fourth); }},
+};
+
+class GaussianBlockStatistics : public BlockStatistics {
+ public:
+  GaussianBlockStatistics(std::vector<std::size_t> indices, std::vector<std::string> names,
+                          const Covariance& covariance)
+      : indices_(std::move(indices)), names_(std::move(names)), covariance_(covariance) {}
+
+  std::unique_ptr<BlockStatistics> clone() const override {
+    return std::make_unique<GaussianBlockStatistics>(*this);
+  }
+  std::unique_ptr<BlockStatistics> empty() const override {
+    return std::make_unique<GaussianBlockStatistics>(indices_, names_, covariance_);
+  }
+  void rearrange_classes(std::span<const std::size_t> from) override {
+    std::vector<ClassScatter> result(from.size());
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      if (from[c] != ExactSums::npos) result[c] = std::move(classes_[from[c]]);
+    }
+    classes_ = std::move(result);
+  }
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    struct Rows {
+      std::vector<double> values, weights;
+    };
+    std::vector<std::map<Pattern, Rows>> groups(classes_.size());
+    std::vector<const double*> columns;
+    for (const auto i : indices_) {
+      columns.push_back(std::get<Numbers>(chunk.columns[i]).values.data());
+    }
+    Pattern pattern(indices_.size(), '1');
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      if (weight == 0) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        pattern[i] = std::isnan(columns[i][r]) ? '0' : '1';
+      }
+      auto& group = groups[static_cast<std::size_t>(classes[r])][pattern];
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (pattern[i] == '1') group.values.push_back(columns[i][r]);
+      }
+      group.weights.push_back(weight);
+    }
+    for (std::size_t c = 0; c < groups.size(); ++c) {
+      for (const auto& [key, rows] : groups[c]) {
+        const std::size_t size = rows.values.size() / rows.weights.size();
+        if (size == 0) continue;  // nothing present
+        add(c, key, Scatter::of_rows(rows.values, rows.weights, size, covariance_.needs_fourth()),
+            1);
+      }
+    }
+  }
+
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    const auto& from = static_cast<const GaussianBlockStatistics&>(other).classes_;
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      for (const auto& [pattern, part] : from[c]) add(class_map[c], pattern, part, sign);
+    }
+  }
+
+  void canonicalise() override {
+    for (auto& cls : classes_) {
+      std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
+    }
+  }
+
+  std::string defect(const std::vector<std::string>& classes) const override {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      for (const auto& [pattern, part] : classes_[c]) {
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          const auto& spread = part.m2[Scatter::packed(i, i)];
+          if (!std::isfinite(spread.value() + part.mean[i].value())) {
+            return fmt::format("columns \"{}\": values are too large to square (rescale them)",
+                               join(names_, ", "));
+          }
+        }
+        if (part.weight.hi < 0) {
+          return fmt::format("columns \"{}\": more rows in class \"{}\" than were observed",
+                             join(names_, ", "), classes[c]);
+        }
+      }
+    }
+    return overdrawn_ ? fmt::format("columns \"{}\": the values are not among those observed",
+                                    join(names_, ", "))
+                      : "";
+  }
+
+  // Per class: the patterns as texts, and every kind of moment of all patterns in one array.
+  void save(Tensors& tensors, const std::string& prefix) const override {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto name = fmt::format("{}.class.{}", prefix, c);
+      std::vector<std::string> patterns;
+      for (const auto& [pattern, part] : classes_[c]) patterns.push_back(pattern);
+      tensors.put(name + ".patterns", patterns);
+      for (const auto& [what, values] : kinds_of_moments) {
+        std::vector<DoubleDouble> all;
+        for (const auto& [pattern, part] : classes_[c]) {
+          const auto moments = values(part);
+          all.insert(all.end(), moments.begin(), moments.end());
+        }
+        if (all.empty()) continue;
+        ExactSums sums(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) sums.set(i, all[i]);
+        tensors.put(name + what, sums, {all.size()});
+      }
+    }
+  }
+
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+    classes_.assign(classes, {});
+    for (std::size_t c = 0; c < classes; ++c) {
+      const auto name = fmt::format("{}.class.{}", prefix, c);
+      for (const auto& pattern : tensors.texts(name + ".patterns")) {
+        const auto present =
+            static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '1'));
+        if (pattern.size() != names_.size() || present == 0 ||
+            pattern.find_first_not_of("01") != Pattern::npos) {
+          throw Error(ErrorKind::model,
+                      fmt::format("\"{}\" is no pattern of {} columns", pattern, names_.size()));
+        }
+        classes_[c].emplace(pattern, Scatter(present, covariance_.needs_fourth()));
+      }
+      for (const auto& [what, values] : kinds_of_moments) {
+        std::size_t size = 0;
+        for (auto& [pattern, part] : classes_[c]) size += values(part).size();
+        if (size == 0) continue;
+        const auto sums = tensors.sums(name + what, {size});
+        std::size_t at = 0;
+        for (auto& [pattern, part] : classes_[c]) {
+          for (auto& value : values(part)) value = sums.exact(at++);
+        }
+      }
+    }
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return fit_gaussian_block({indices_, names_, covariance_, classes_}, estimation);
+  }
+
+ private:
+  void add(std::size_t cls, const Pattern& pattern, const Scatter& part, int sign) {
+    auto found = classes_[cls].find(pattern);
+    if (found == classes_[cls].end()) {
+      found =
+          classes_[cls].emplace(pattern, Scatter(part.size(), covariance_.needs_fourth())).first;
+    }
+    auto& to = found->second;
+    std::vector<double> before;
+    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
+    to.merge(part, sign);
+    if (sign > 0) return;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
+    }
+  }
+
+  std::vector<std::size_t> indices_;
+  std::vector<std::string> names_;
+  Covariance covariance_;
+  std::vector<ClassScatter> classes_;
+  bool overdrawn_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockStatistics> make_gaussian_block(const std::vector<std::size_t>& indices,
+                                                     const std::vector<std::string>& names,
+                                                     const Covariance& covariance) {
+  return std::make_unique<GaussianBlockStatistics>(indices, names, covariance);
+}
+
+}  // namespace credence

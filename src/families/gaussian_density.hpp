@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// From scatter matrices to the density of a gaussian block.
+#pragma once
+
+#include <memory>
+
+#include "families/gaussian_block.hpp"
+
+namespace credence {
+
+struct GaussianBlockData {
+  const std::vector<std::size_t>& indices;
+  const std::vector<std::string>& names;
+  const Covariance& covariance;
+  const std::vector<ClassScatter>& classes;
+};
+
+// One class: a normal, or Student's t in several dimensions when freedom is finite.
+struct VectorDensity {
+  Eigen::VectorXd mean;
+  Eigen::MatrixXd scale;    // covariance, or the t's scale matrix
+  double freedom = 0;       // infinite: a normal
+  Eigen::MatrixXd plug_in;  // the covariance at which the log-likelihood is reported
+};
+
+// The columns that vary, the densities over them (empty for a class without rows).
+struct EstimatedBlock {
+  std::vector<std::size_t> kept;  // places among the block's columns
+  Eigen::VectorXd origin;         // from which means are told
+  std::vector<VectorDensity> classes;
+  std::size_t parameters = 0;
+  bool tied = false;  // all classes share one covariance exactly: the log-odds are linear
+};
+
+EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data, const Estimation& estimation);
+
+std::unique_ptr<Density> fit_gaussian_block(const GaussianBlockData& data,
+                                            const Estimation& estimation);
+
+}  // namespace credence

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows with gaps: expectation-maximisation over the patterns of what is present.
+// Little & Rubin, Statistical Analysis with Missing Data, section 11.2.
+#include <Eigen/Cholesky>
+
+#include "families/gaussian_block.hpp"
+
+namespace credence {
+namespace {
+
+std::vector<Eigen::Index> places(const Pattern& pattern, char wanted) {
+  std::vector<Eigen::Index> result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == wanted) result.push_back(static_cast<Eigen::Index>(i));
+  }
+  return result;
+}
+
+// The rows of one pattern as if complete, given the current mean and covariance.
+void add_expected(const Pattern& pattern, const Scatter& part, const Eigen::VectorXd& mean,
+                  const Eigen::MatrixXd& covariance, double& weight, Eigen::VectorXd& first,
+                  Eigen::MatrixXd& second, const Eigen::VectorXd& origin) {
+  const auto present = places(pattern, '1'), absent = places(pattern, '0');
+  const double w = part.weight.value();
+  // Every row's expectation is A (x - mean of present) + mean, with A = [I; regression].
+  const Eigen::MatrixXd inner = covariance(present, present);
+  const Eigen::LDLT<Eigen::MatrixXd> factor(inner);
+  const Eigen::MatrixXd regression = factor.solve(covariance(present, absent)).transpose();
+  Eigen::MatrixXd lift =
+      Eigen::MatrixXd::Zero(mean.size(), static_cast<Eigen::Index>(present.size()));
+  for (std::size_t k = 0; k < present.size(); ++k)
+    lift(present[k], static_cast<Eigen::Index>(k)) = 1;
+  for (std::size_t k = 0; k < absent.size(); ++k)
+    lift.row(absent[k]) = regression.row(static_cast<Eigen::Index>(k));
+  const Eigen::VectorXd expected = mean + lift * (part.mean_from(origin(present)) - mean(present));
+  weight += w;
+  first += w * expected;
+  second += lift * part.matrix() * lift.transpose() + w * expected * expected.transpose();
+  // What the missing values vary around their expectation.
+  second(absent, absent) +=
+      w * (covariance(absent, absent) - regression * covariance(present, absent));
+}
+
+struct Sums {
+  double weight = 0;
+  Eigen::VectorXd first;
+  Eigen::MatrixXd second;
+};
+
+Completed finish(const Sums& sums) {
+  Completed result;
+  result.weight = sums.weight;
+  result.mean = sums.first / sums.weight;
+  result.scatter = sums.second - sums.weight * result.mean * result.mean.transpose();
+  return result;
+}
+
+bool has_gaps(const std::vector<ClassScatter>& classes) {
+  for (const auto& cls : classes) {
+    for (const auto& [pattern, part] : cls) {
+      if (part.weight.hi != 0 && pattern.find('0') != Pattern::npos) return true;
+    }
+  }
+  return false;
+}
+
+// Without gaps: the scatter itself, merged with the imaginary rows.
+Completed merge_complete(const ClassScatter& cls, const ColumnMoments& column, double imaginary) {
+  Completed result;
+  const auto size = column.mean.size();
+  result.mean = column.mean;
+  result.scatter = Eigen::MatrixXd::Zero(size, size);
+  for (const auto& [pattern, part] : cls) {
+    result.rows = part.weight.value();
+    result.mean = part.mean_from(column.origin);
+    result.scatter = part.matrix();
+    if (!part.fourth.empty()) result.fourth = part.fourth_matrix();
+  }
+  result.weight = result.rows + imaginary;
+  if (imaginary == 0) return result;
+  const Eigen::VectorXd shift = column.mean - result.mean;
+  result.scatter += shift * shift.transpose() * (result.rows * imaginary / result.weight);
+  result.scatter.diagonal() += imaginary * column.variance;
+  result.mean += shift * (imaginary / result.weight);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Completed> complete(const std::vector<ClassScatter>& classes,
+                                const ColumnMoments& column, double imaginary,
+                                const Covariance& kind) {
+  std::vector<Completed> result;
+  if (!has_gaps(classes)) {
+    for (const auto& cls : classes) result.push_back(merge_complete(cls, column, imaginary));
+    return result;
+  }
+  const auto size = column.mean.size();
+  const auto start = [&] {
+    Completed c;
+    c.weight = 1;
+    c.mean = column.mean;
+    c.scatter = column.variance.asDiagonal();
+    return c;
+  };
+  result.assign(classes.size(), start());
+  constexpr int most_steps = 1000;
+  for (int step = 0; step < most_steps; ++step) {
+    Eigen::MatrixXd pooled = Eigen::MatrixXd::Zero(size, size);
+    double total = 0;
+    for (const auto& c : result) {
+      pooled += c.scatter;
+      total += c.weight;
+    }
+    double change = 0;
+    std::vector<Completed> next;
+    for (std::size_t k = 0; k < classes.size(); ++k) {
+      Eigen::MatrixXd covariance =
+          kind.tied ? (pooled / total).eval() : (result[k].scatter / result[k].weight).eval();
+      if (kind.spherical) {
+        covariance = Eigen::MatrixXd::Identity(size, size) *
+                     (covariance.trace() / static_cast<double>(size));
+      }
+      Sums sums{0, Eigen::VectorXd::Zero(size), Eigen::MatrixXd::Zero(size, size)};
+      for (const auto& [pattern, part] : classes[k]) {
+        if (part.weight.hi == 0) continue;
+        add_expected(pattern, part, result[k].mean, covariance, sums.weight, sums.first,
+                     sums.second, column.origin);
+      }
+      const double rows = sums.weight;
+      if (rows == 0 && imaginary == 0) {
+        next.push_back(result[k]);
+        next.back().rows = 0;
+        continue;
+      }
+      sums.weight += imaginary;
+      sums.first += imaginary * column.mean;
+      sums.second += imaginary * column.mean * column.mean.transpose();
+      sums.second.diagonal() += imaginary * column.variance;
+      next.push_back(finish(sums));
+      next.back().rows = rows;
+      for (Eigen::Index i = 0; i < size; ++i) {
+        const double unit = std::sqrt(column.variance[i]) + 1e-300;
+        change = std::max(change, std::abs(next[k].mean[i] - result[k].mean[i]) / unit);
+        change = std::max(change, std::abs(next[k].scatter(i, i) / next[k].weight -
+                                           result[k].scatter(i, i) / result[k].weight) /
+                                      (unit * unit));
+      }
+    }
+    result = std::move(next);
+    if (change < 1e-10) break;
+  }
+  return result;
+}
+
+}  // namespace credence

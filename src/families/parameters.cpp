@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+
+namespace credence {
+
+std::vector<Parameter> parse_parameters(std::string_view text) {
+  std::vector<Parameter> result;
+  if (trim(text).empty()) return result;
+  for (const auto& piece : split(text, ',')) {
+    const auto equals = piece.find('=');
+    const std::string_view view = piece;
+    result.push_back(
+        {std::string(trim(view.substr(0, equals))),
+         equals == std::string::npos ? "" : std::string(trim(view.substr(equals + 1)))});
+  }
+  return result;
+}
+
+void unknown_parameter(std::string_view family, const Parameter& parameter,
+                       const std::vector<std::string>& known) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{}({}): no parameter \"{}\"{}; it takes {}", family, parameter.name,
+                          parameter.name, suggestion(parameter.name, known), join(known, ", ")));
+}
+
+double parameter_number(std::string_view family, const Parameter& parameter, double least,
+                        double most, std::string_view what) {
+  const auto value = to_number_or_fraction(parameter.value);
+  if (!value || *value < least || *value > most) {
+    throw Error(ErrorKind::usage, fmt::format("{}({}={}): {} is wanted", family, parameter.name,
+                                              parameter.value, what));
+  }
+  return *value;
+}
+
+}  // namespace credence

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands in parentheses after a family's name: "shrunk=0.3, diagonal".
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace credence {
+
+struct Parameter {
+  std::string name;
+  std::string value;  // empty: none was written
+};
+
+std::vector<Parameter> parse_parameters(std::string_view text);
+
+// The usage error for a parameter that a family does not have, with what it has.
+[[noreturn]] void unknown_parameter(std::string_view family, const Parameter& parameter,
+                                    const std::vector<std::string>& known);
+
+// The parameter's value as a number within bounds; `what` says which are good.
+double parameter_number(std::string_view family, const Parameter& parameter, double least,
+                        double most, std::string_view what);
+
+}  // namespace credence

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weight, mean and scatter matrix of weighted vectors: Moments in several dimensions, with the
+// fourth moments that Ledoit and Wolf's shrinkage needs. docs/families/gaussian_block.md
+#pragma once
+
+#include <Eigen/Dense>
+#include <span>
+#include <vector>
+
+#include "core/double_double.hpp"
+
+namespace credence {
+
+struct Scatter {
+  Scatter() = default;
+  Scatter(std::size_t size, bool with_fourth);
+
+  std::size_t size() const { return mean.size(); }
+
+  DoubleDouble weight;
+  std::vector<DoubleDouble> mean;
+  std::vector<DoubleDouble> m2;  // lower triangle of sum of w y yᵀ, row by row; y = x - mean
+  // Only kept when asked for: sums of w y_i² y_j (all i, j) and of w y_i² y_j² (lower triangle).
+  std::vector<DoubleDouble> third;
+  std::vector<DoubleDouble> fourth;
+
+  static std::size_t packed(std::size_t i, std::size_t j) {
+    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+  }
+
+  // Chan, Golub & LeVeque for matrices; sign -1 forgets. Both must be of the same size.
+  void merge(const Scatter& other, int sign);
+
+  // Rows of a chunk: values[r * size + i], weights empty for all 1.
+  static Scatter of_rows(std::span<const double> values, std::span<const double> weights,
+                         std::size_t size, bool with_fourth);
+
+  // The mean as seen from an origin near it: no digit is lost to a large offset.
+  Eigen::VectorXd mean_from(const Eigen::VectorXd& origin) const;
+  Eigen::MatrixXd matrix() const;         // the scatter, symmetric
+  Eigen::MatrixXd fourth_matrix() const;  // symmetric
+
+ private:
+  // Moves the moments from the mean to mean + shift.
+  void recentre(const std::vector<DoubleDouble>& shift);
+};
+
+}  // namespace credence
