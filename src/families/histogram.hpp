@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A column of numbers in bins: one probability per bin and class, spread evenly over the bin's
+// width. Derivations: docs/families/histogram.md
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/random.hpp"
+#include "families/family.hpp"
+
+namespace credence {
+
+// What stands in parentheses: see parse_binning.
+std::unique_ptr<BlockStatistics> make_histogram(std::size_t column, const std::string& name,
+                                                const std::string& parameters);
+
+// One class; without bins it is flat (log density 0).
+struct BinDensity {
+  std::shared_ptr<const std::vector<double>> edges;
+  std::vector<double> counts;
+  std::vector<double> shares;         // probability of each bin
+  std::vector<double> log_densities;  // log of share / width
+  double log_outside = 0;             // beyond the outermost edges, the same for every class
+
+  double log_density(double x) const;
+  double sample(Random& random) const;
+};
+
+}  // namespace credence
