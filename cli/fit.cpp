@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
+#include "discriminative.hpp"
 #include "models.hpp"
 #include "planning.hpp"
 
@@ -15,6 +16,8 @@ struct FitOptions {
   Common common;
   PlanOptions plan;
   std::string output;
+  bool discriminative = false;
+  double penalty = 1;
 };
 
 struct ChangeOptions {
@@ -89,6 +92,9 @@ std::string default_output(const std::vector<std::string>& paths) {
 }
 
 void run_fit(const FitOptions& options) {
+  if (options.discriminative) {
+    return run_discriminative(options.plan, options.common, options.output, options.penalty);
+  }
   refuse_same_file(options.output, options.plan.data.paths);
   auto planned = plan(options.plan, options.common);
   planned.model.learn(*planned.source, options.common.threads,
@@ -183,6 +189,8 @@ void add_fit(CLI::App& app) {
   add_plan(command, options->plan);
   command->add_option("-o,--output", options->output,
                       "Where to write (default: DATA's name + .credence)");
+  command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
+  command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
   add_common(command, options->common, true);
   command->callback([=] { run_fit(*options); });
 }

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// credence compare: generative models and logistic regression on the same rows.
+#include "discriminative/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "planning.hpp"
+#include "plot/lines.hpp"
+
+namespace credence::cli {
+namespace {
+
+const std::vector<std::string> model_names = {"naive", "logistic", "lda", "qda"};
+
+struct Options {
+  Common common;
+  PlanOptions plan;
+  std::string models = "naive,logistic";
+  std::size_t folds = 10;
+  std::uint64_t seed = 1;
+  double penalty = 1;
+  bool curve = false;
+  std::size_t repeats = 10;
+  std::string output;
+  std::string measure = "log-loss";
+};
+
+CLI::Validator penalty_number() {
+  return {[](std::string& text) -> std::string {
+            const auto value = to_number(text);
+            if (value && *value >= 0) return "";
+            return fmt::format("\"{}\" is not a number from 0 on", text);
+          },
+          ""};
+}
+
+// The model of that name on the planned columns, before any row. The twin of naive is on the same
+// columns as naive itself.
+Model plan_for(const std::string& name, const Options& options, const Planned& planned) {
+  if (name == "naive" || name == "logistic") return planned.model;
+  Plan plan = options.plan.complete();
+  plan.model = name;
+  return plan_model(planned.source->profile(), plan);
+}
+
+std::vector<Contender> contenders(const Options& options, const Planned& planned) {
+  std::vector<Contender> result;
+  for (const auto& name : split(options.models, ',')) {
+    if (std::find(model_names.begin(), model_names.end(), name) == model_names.end()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--models: not a model: \"{}\"{}; choose from {}", name,
+                              suggestion(name, model_names), join(model_names, ", ")));
+    }
+    for (const auto& other : result) {
+      if (other.name != name) continue;
+      throw Error(ErrorKind::usage, fmt::format("--models: \"{}\" stands twice", name));
+    }
+    result.push_back({name, plan_for(name, options, planned), name == "logistic"});
+  }
+  return result;
+}
+
+std::string with_error(double value, double error) {
+  return fmt::format("{:.4f} ± {:.4f}", value, error);
+}
+
+void print_folds(const Options& options, const std::vector<Comparison>& results) {
+  if (options.common.json) {
+    Json models = Json::object();
+    for (const auto& r : results) {
+      models[r.name] = {{"accuracy", r.all.accuracy},
+                        {"log_loss", number(r.all.log_loss)},
+                        {"brier", r.all.brier},
+                        {"ece", r.all.ece},
+                        {"accuracy_se", number(r.error.accuracy)},
+                        {"log_loss_se", number(r.error.log_loss)},
+                        {"brier_se", number(r.error.brier)},
+                        {"undecided", count(r.all.undecided)},
+                        {"impossible", count(r.all.impossible)}};
+    }
+    return print(Json{{"rows", count(results[0].all.rows)},
+                      {"folds", options.folds},
+                      {"models", std::move(models)}});
+  }
+  std::vector<std::vector<std::string>> rows{{"model", "accuracy", "log-loss", "Brier score"}};
+  for (const auto& r : results) {
+    rows.push_back({r.name, with_error(r.all.accuracy, r.error.accuracy),
+                    with_error(r.all.log_loss, r.error.log_loss),
+                    with_error(r.all.brier, r.error.brier)});
+  }
+  print(aligned(rows, 0) + fmt::format("{} rows, {} folds; ± one standard error over the folds\n",
+                                       format_number(results[0].all.rows), options.folds));
+}
+
+// The size from which on the twin has the lower log-loss than a generative model, 0: none.
+struct Crossing {
+  std::string other;
+  std::size_t rows = 0;
+  std::string text;
+};
+
+std::vector<Crossing> crossings(const std::vector<Contender>& models,
+                                const std::vector<CurvePoint>& curve) {
+  std::vector<Crossing> result;
+  for (std::size_t twin = 0; twin < models.size(); ++twin) {
+    for (std::size_t k = 0; k < models.size() && models[twin].logistic; ++k) {
+      if (k == twin) continue;
+      const auto& name = models[k].name;
+      const std::size_t place = lower_from(curve, twin, k);
+      Crossing crossing{name, place < curve.size() ? curve[place].rows : 0, ""};
+      if (place == curve.size()) {
+        crossing.text = fmt::format("does not cross: {} has the lower log-loss after {} rows", name,
+                                    curve.back().rows);
+      } else if (place == 0) {
+        crossing.text = fmt::format(
+            "does not cross: logistic has a lower log-loss than {} at every size", name);
+      } else {
+        crossing.text = fmt::format("from {} rows on, logistic has a lower log-loss than {}",
+                                    crossing.rows, name);
+      }
+      result.push_back(std::move(crossing));
+    }
+  }
+  return result;
+}
+
+Json curve_json(const Options& options, const std::vector<Contender>& models,
+                const std::vector<CurvePoint>& curve, const std::vector<Crossing>& found) {
+  Json sizes = Json::array(), figures = Json::object(), crossing = Json::object();
+  for (const auto& point : curve) sizes.push_back(point.rows);
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    auto& entry = figures[models[k].name];
+    for (const auto& point : curve) {
+      entry["accuracy"].push_back(point.mean[k].accuracy);
+      entry["accuracy_se"].push_back(number(point.error[k].accuracy));
+      entry["log_loss"].push_back(number(point.mean[k].log_loss));
+      entry["log_loss_se"].push_back(number(point.error[k].log_loss));
+    }
+  }
+  for (const auto& c : found) crossing[c.other] = c.rows > 0 ? Json(c.rows) : Json(nullptr);
+  return {{"repeats", options.repeats},
+          {"training_rows", std::move(sizes)},
+          {"models", std::move(figures)},
+          {"logistic_lower_log_loss_from", std::move(crossing)}};
+}
+
+std::string curve_text(const std::vector<Contender>& models, const std::vector<CurvePoint>& curve) {
+  std::vector<std::vector<std::string>> rows{{"training rows"}};
+  for (const auto* what : {"accuracy", "log-loss"}) {
+    for (const auto& model : models) rows[0].push_back(fmt::format("{} {}", model.name, what));
+  }
+  for (const auto& point : curve) {
+    rows.push_back({std::to_string(point.rows)});
+    for (const auto member : {&Figures::accuracy, &Figures::log_loss}) {
+      for (std::size_t k = 0; k < models.size(); ++k) {
+        rows.back().push_back(with_error(point.mean[k].*member, point.error[k].*member));
+      }
+    }
+  }
+  return aligned(rows, 0);
+}
+
+void draw(const Options& options, const std::vector<Contender>& models,
+          const std::vector<CurvePoint>& curve) {
+  const bool loss = options.measure == "log-loss";
+  std::vector<plot::Series> series;
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    series.push_back({models[k].name, {}, {}});
+    for (const auto& point : curve) {
+      series.back().x.push_back(static_cast<double>(point.rows));
+      series.back().y.push_back(loss ? point.mean[k].log_loss : point.mean[k].accuracy);
+    }
+  }
+  plot::draw_lines(options.output, options.plan.plan.target + ": learning curves", "training rows",
+                   options.measure + " on held-out rows", series, true);
+  note(options.common, "wrote {}", options.output);
+}
+
+void run(const Options& options) {
+  if (!options.output.empty() && !options.curve) {
+    throw Error(ErrorKind::usage, "-o draws the learning curves: it needs --curve");
+  }
+  if (!options.output.empty()) plot::format_of(options.output);
+  refuse_same_file(options.output, options.plan.data.paths);
+  auto planned = plan(options.plan, options.common);
+  const auto models = contenders(options, planned);
+  const auto chunks =
+      read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
+  finish_progress();
+  LogisticOptions logistic;
+  logistic.penalty = options.penalty;
+  if (!options.curve) {
+    Folds folds;
+    folds.count = options.folds;
+    folds.seed = options.seed;
+    return print_folds(options, compare(models, chunks, folds, logistic, options.common.threads));
+  }
+  const auto curve = learning_curve(models, chunks, {options.repeats, options.seed}, logistic,
+                                    options.common.threads);
+  const auto found = crossings(models, curve);
+  if (options.common.json) {
+    print(curve_json(options, models, curve, found));
+  } else {
+    std::string text = curve_text(models, curve);
+    for (const auto& crossing : found) text += crossing.text + "\n";
+    print(text);
+  }
+  if (!options.output.empty()) draw(options, models, curve);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  auto* command = add_command(
+      app, "compare", "Compare generative models with logistic regression on the same rows",
+      "  credence compare iris.csv --target species --models naive,logistic,lda,qda\n"
+      "  credence compare adult.csv.gz --target income --curve -o curve.svg");
+  add_plan(command, options->plan);
+  command->add_option("--models", options->models,
+                      "Which, of naive, logistic, lda, qda (default: naive,logistic)");
+  command->add_option("--penalty", options->penalty, "Of logistic: λ of λ/2 |β|² (default: 1)")
+      ->check(penalty_number());
+  command->add_option("--folds", options->folds, "How many parts (default: 10)")
+      ->check(whole_number(2));
+  command->add_flag("--curve", options->curve, "Learning curves instead of folds");
+  command
+      ->add_option("--repeats", options->repeats, "Of the curves, on random splits (default: 10)")
+      ->check(whole_number(2));
+  command->add_option("-o,--output", options->output, "Draw the curves: .svg, .png or .pdf");
+  command->add_option("--measure", options->measure, "What to draw (default: log-loss)")
+      ->check(one_of("measure", {"log-loss", "accuracy"}));
+  command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
+      ->check(whole_number(0));
+  add_common(command, options->common, true);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli
