@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which columns a picture can show, and what to say of those it cannot.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "plot/slice.hpp"
+
+namespace credence::plot {
+
+std::size_t column_named(const Model& model, const std::string& option, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& column : model.schema().columns) names.push_back(column.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  auto hint = suggestion(name, names);
+  if (hint.empty() && names.size() <= 12) hint = "; the columns are " + join(names, ", ");
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: the model has no column \"{}\"{}", option, name, hint));
+}
+
+std::string family_of(const Model& model, std::size_t column) {
+  for (const auto& block : model.blocks()) {
+    if (std::find(block.columns.begin(), block.columns.end(), column) != block.columns.end())
+      return block.family;
+  }
+  return "";
+}
+
+bool is_numeric(const Model& model, std::size_t column) {
+  const auto kind = model.schema().columns[column].kind;
+  return kind == ColumnKind::number || kind == ColumnKind::count;
+}
+
+std::vector<std::size_t> numeric_columns(const Model& model) {
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < model.schema().columns.size(); ++i) {
+    if (is_numeric(model, i)) result.push_back(i);
+  }
+  return result;
+}
+
+std::pair<std::size_t, std::size_t> contour_columns(const Model& model, const View& view) {
+  const auto& columns = model.schema().columns;
+  const auto named = [&](const std::string& option, const std::string& name) {
+    const std::size_t column = column_named(model, option, name);
+    if (is_numeric(model, column)) return column;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: column \"{}\" is {}, and contours need numbers (plot … feature "
+                            "--x '{}' shows it)",
+                            option, name, family_of(model, column), name));
+  };
+  const auto numeric = numeric_columns(model);
+  const auto free_column = [&](std::size_t taken) {
+    for (const std::size_t column : numeric) {
+      if (column != taken) return column;
+    }
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("contours need two columns of numbers, and the model has {} (plot … feature "
+                    "shows one column)",
+                    numeric.empty() ? "none" : "\"" + columns[numeric[0]].name + "\" only"));
+  };
+  constexpr auto nothing = static_cast<std::size_t>(-1);
+  std::size_t x = view.x.empty() ? nothing : named("--x", view.x);
+  std::size_t y = view.y.empty() ? nothing : named("--y", view.y);
+  if (x == nothing) x = free_column(y);
+  if (y == nothing) y = free_column(x);
+  if (x == y) {
+    throw Error(ErrorKind::usage, fmt::format("--y: \"{}\" is already on the other axis", view.y));
+  }
+  return {x, y};
+}
+
+}  // namespace credence::plot

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// An explanation as a bar chart: what speaks for the class to the right, against it to the left.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "credence/error.hpp"
+#include "plot/figure.hpp"
+#include "plot/plot.hpp"
+#include "plot/rows.hpp"
+
+namespace credence::plot {
+namespace {
+
+struct Bar {
+  std::string name;
+  double weight;
+};
+
+std::string signed_number(double value) {
+  const std::string sign = value > 0 ? "+" : value < 0 ? "\u2212" : "";
+  if (std::isinf(value)) return sign + "\u221e";
+  return sign + fmt::format("{:.2f}", std::abs(value));
+}
+
+// The prior, the columns from the heaviest down, and the sum; light ones together.
+std::vector<Bar> bars_of(const Explanation& why, std::size_t most) {
+  std::vector<Bar> columns;
+  std::vector<Bar> result;
+  for (const auto& line : why.lines) {
+    if (line.column == "prior" && line.value.empty()) {
+      result.push_back({"prior", line.weight});
+    } else {
+      columns.push_back({line.column + " = " + line.value, line.weight});
+    }
+  }
+  std::stable_sort(columns.begin(), columns.end(), [](const Bar& a, const Bar& b) {
+    return std::abs(a.weight) > std::abs(b.weight);
+  });
+  double rest = 0;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i + 1 < most || columns.size() <= most) {
+      result.push_back(columns[i]);
+    } else {
+      rest += columns[i].weight;
+      ++count;
+    }
+  }
+  if (count > 0) result.push_back({fmt::format("{} others together", count), rest});
+  result.push_back({"sum: log-odds", why.log_odds});
+  return result;
+}
+
+Range range_for(const std::vector<Bar>& bars) {
+  double low = 0, high = 0;
+  for (const auto& bar : bars) {
+    if (std::isfinite(bar.weight)) {
+      low = std::min(low, bar.weight);
+      high = std::max(high, bar.weight);
+    }
+  }
+  if (low == 0 && high == 0) high = 1;
+  const double width = high - low;
+  // Room for the numbers at the ends of the bars, and for bars without end.
+  for (const auto& bar : bars) {
+    if (std::isinf(bar.weight))
+      (bar.weight > 0 ? high : low) += (bar.weight > 0 ? 0.3 : -0.3) * width;
+  }
+  return {low < 0 ? low - 0.14 * width : low, high > 0 ? high + 0.14 * width : high};
+}
+
+}  // namespace
+
+std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
+                     const Look& look) {
+  if (why.posterior.undecidable()) {
+    throw Error(ErrorKind::data, "the row is undecidable, every class has probability 0: " +
+                                     why.undecidable_because);
+  }
+  const auto& winner = classes[why.winner];
+  const auto& other = classes[why.other];
+  const auto bars = bars_of(why, 20);
+  Figure figure(look, fmt::format("Why {} rather than {}?", winner, other),
+                fmt::format("P({}) = {:.4g}, P({}) = {:.4g}; bars to the right speak for {}",
+                            winner, why.posterior.probabilities[why.winner], other,
+                            why.posterior.probabilities[why.other], winner));
+  auto& canvas = figure.canvas();
+  const auto count = static_cast<double>(bars.size());
+  const Range range = range_for(bars);
+  Axis names{"", {0, count}, false, false, {}, false};
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    names.marks.push_back({count - 0.5 - static_cast<double>(i), bars[i].name});
+  }
+  Axes axes(
+      canvas, figure.area(),
+      {fmt::format("log P(· | {}) / P(· | {})", winner, other), range, false, false, {}, false},
+      names);
+  axes.draw_grid(true, false);
+  const Box box = axes.box();
+  const double zero = axes.at(0, 0).x;
+  const double thickness = std::min(34.0, 0.66 * box.height / count);
+  // The sum stands apart, as below a column of figures.
+  const double rule = axes.at(0, 1).y;
+  canvas.stroke({{box.x, rule}, {box.right(), rule}}, {frame_gray, 0.9, {}});
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const double weight = bars[i].weight;
+    const double y = axes.at(0, count - 0.5 - static_cast<double>(i)).y;
+    const double end =
+        std::isinf(weight) ? (weight > 0 ? box.right() - 40 : box.x + 40) : axes.at(weight, 0).x;
+    const Color color = class_color(weight >= 0 ? why.winner : why.other);
+    const bool sum = i + 1 == bars.size();
+    canvas.fill(Box{std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness},
+                sum ? color : tint(color, 0.72));
+    const TextStyle style{11.5, sum, ink, weight >= 0 ? Align::left : Align::right, false};
+    canvas.text({end + (weight >= 0 ? 5 : -5), y}, signed_number(weight), style);
+  }
+  canvas.stroke({{zero, box.y}, {zero, box.bottom()}}, {ink, 1.1, {}});
+  axes.draw_frame();
+  return canvas.finish();
+}
+
+}  // namespace credence::plot

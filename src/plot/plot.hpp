@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of a model. Each function returns the bytes of a file. docs/plot.md
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "credence/model.hpp"
+#include "credence/scorer.hpp"
+#include "plot/canvas.hpp"
+#include "plot/slice.hpp"
+
+namespace credence::plot {
+
+// Contours of p(x, y | c), all classes together, the rows of `data` above them.
+std::string density(const Model& model, const std::vector<Chunk>& data, const View& view,
+                    const Look& look);
+// Filled contours of P(c | x, y), a panel per class; curves where there is one column of numbers.
+std::string posterior(const Model& model, const std::vector<Chunk>& data, const View& view,
+                      const Look& look);
+// What is decided where.
+std::string boundary(const Model& model, const std::vector<Chunk>& data, const View& view,
+                     const Look& look);
+// p(x | c) of one column: curves, or bars for words.
+std::string feature(const Model& model, const std::vector<Chunk>& data, const View& view,
+                    const Look& look);
+// Why a row is of its class: bars that sum to the log-odds.
+std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
+                     const Look& look);
+
+// A likelihood as a function of one parameter.
+struct Likelihood {
+  std::string title, subtitle;
+  std::string parameter;  // names the axis
+  Range range;
+  double best = 0;                               // where it is largest
+  std::function<double(double)> log_likelihood;  // -inf where the data are impossible
+};
+std::string likelihood(const Likelihood& likelihood, const Look& look);
+
+}  // namespace credence::plot

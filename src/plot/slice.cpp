@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plot/slice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/chunk_rows.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+
+namespace credence::plot {
+namespace {
+
+Model with_even_prior(Model model) {
+  model.settings().prior = ClassPrior{ClassPrior::Kind::uniform, 1, {}};
+  return model;
+}
+
+Chunk fixed_row(const Schema& schema, const std::string& at) {
+  try {
+    return parse_given(schema, {at});
+  } catch (const Error& error) {
+    std::string message = error.what();
+    if (message.starts_with("--given")) message.replace(0, 7, "--at");
+    throw Error(error.kind(), message);
+  }
+}
+
+bool is_missing(const Column& column, std::size_t row) {
+  if (const auto* numbers = std::get_if<Numbers>(&column)) return std::isnan(numbers->values[row]);
+  if (const auto* words = std::get_if<Categories>(&column)) return words->codes[row] < 0;
+  return std::get<Bags>(column).missing[row] != 0;
+}
+
+// From the `share` quantile to the one as far from the other end.
+Range quantiles(std::vector<double> values, double share) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  if (values.empty()) return {0, 1};
+  std::sort(values.begin(), values.end());
+  const double last = static_cast<double>(values.size() - 1);
+  return range_of({values[static_cast<std::size_t>(std::floor(share * last))],
+                   values[static_cast<std::size_t>(std::ceil((1 - share) * last))]});
+}
+
+const Numbers* numbers_of(const Chunk& chunk, std::size_t column) {
+  return std::get_if<Numbers>(&chunk.columns[column]);
+}
+
+}  // namespace
+
+Points points_of(const std::vector<Chunk>& chunks, std::size_t column,
+                 const std::vector<std::string>& classes) {
+  Points result;
+  for (const auto& chunk : chunks) {
+    if (const auto* numbers = numbers_of(chunk, column)) {
+      result.values.insert(result.values.end(), numbers->values.begin(), numbers->values.end());
+    }
+    std::vector<std::size_t> places;
+    for (const auto& label : chunk.labels.dictionary) {
+      const auto found = std::find(classes.begin(), classes.end(), label);
+      places.push_back(found == classes.end() ? Points::no_class
+                                              : static_cast<std::size_t>(found - classes.begin()));
+    }
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const auto code = r < chunk.labels.codes.size() ? chunk.labels.codes[r] : -1;
+      result.classes.push_back(code < 0 ? Points::no_class
+                                        : places[static_cast<std::size_t>(code)]);
+    }
+  }
+  return result;
+}
+
+Slice::Slice(const Model& model, const std::string& at)
+    : model_(model),
+      scorer_(model),
+      even_(with_even_prior(model)),
+      base_(fixed_row(model.schema(), at)),
+      at_(at) {
+  constexpr std::size_t per_class = 600;
+  drawn_ = even_.sample(std::min<std::size_t>(20000, per_class * classes().size() + 2000), 1);
+}
+
+std::string Slice::subtitle(const std::vector<std::size_t>& shown) const {
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < base_.columns.size(); ++i) {
+    const bool on_axis = std::find(shown.begin(), shown.end(), i) != shown.end();
+    others += !on_axis && is_missing(base_.columns[i], 0);
+  }
+  std::vector<std::string> parts;
+  for (const auto& piece : split(at_, ',')) {
+    if (!piece.empty()) parts.push_back(piece);
+  }
+  if (others == 1) parts.push_back("the other column is summed out");
+  if (others > 1) parts.push_back(fmt::format("the other {} columns are summed out", others));
+  return join(parts, ", ");
+}
+
+Range Slice::range(const std::vector<Chunk>& data, std::size_t column) const {
+  std::vector<double> values;
+  for (const auto& chunk : data) {
+    const auto* numbers = numbers_of(chunk, column);
+    if (numbers) values.insert(values.end(), numbers->values.begin(), numbers->values.end());
+  }
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  Range range;
+  if (!values.empty()) {
+    range = widened(range_of(values), 0.05);
+  } else {
+    // By class: a rare one would fall out of the quantiles of all.
+    range = range_of_class(column, 0);
+    for (std::size_t c = 1; c < classes().size(); ++c) {
+      const Range other = range_of_class(column, c);
+      range = {std::min(range.low, other.low), std::max(range.high, other.high)};
+    }
+  }
+  // Half a count of room, so that points at 0 are not cut in two.
+  if (is_count(column)) range.low = std::max(-0.5, range.low);
+  return range;
+}
+
+std::vector<double> Slice::drawn(std::size_t column, std::size_t cls) const {
+  std::vector<double> values;
+  const auto* numbers = numbers_of(drawn_, column);
+  for (std::size_t r = 0; numbers && r < drawn_.rows; ++r) {
+    if (drawn_.labels.codes[r] == static_cast<std::int32_t>(cls))
+      values.push_back(numbers->values[r]);
+  }
+  return values;
+}
+
+Range Slice::range_of_class(std::size_t column, std::size_t cls) const {
+  return quantiles(drawn(column, cls), 0.005);
+}
+
+Range Slice::middle_of_class(std::size_t column, std::size_t cls) const {
+  return quantiles(drawn(column, cls), 0.25);
+}
+
+bool Slice::is_count(std::size_t column) const {
+  return model_.schema().columns[column].kind == ColumnKind::count;
+}
+
+Chunk Slice::rows(std::size_t count) const {
+  return select_rows(base_, std::vector<std::size_t>(count, 0));
+}
+
+namespace {
+
+// log P(c, x) under even classes less log P(c): a class without rows has no density.
+void subtract_prior(std::vector<double>& joint, const std::vector<double>& log_prior) {
+  for (std::size_t i = 0; i < joint.size(); ++i) {
+    const double prior = log_prior[i % log_prior.size()];
+    joint[i] = std::isfinite(prior) ? joint[i] - prior : prior;
+  }
+}
+
+}  // namespace
+
+std::vector<double> Slice::log_density(std::size_t column, Column values) const {
+  const std::size_t count = std::holds_alternative<Numbers>(values)
+                                ? std::get<Numbers>(values).values.size()
+                                : std::get<Categories>(values).codes.size();
+  Chunk chunk = rows(count);
+  // What is fixed elsewhere in the row has its own density, which is not part of this column's.
+  const auto fixed = even_.log_joint(base_);
+  chunk.columns[column] = std::move(values);
+  auto joint = even_.log_joint(chunk);
+  subtract_prior(joint, fixed);
+  return joint;
+}
+
+Chunk Slice::rows(std::size_t x, std::size_t y, const Grid& grid) const {
+  Chunk chunk = rows(grid.x.size() * grid.y.size());
+  // Left of 0, counts are drawn as 0 is.
+  const double least_x = is_count(x) ? 0 : -std::numeric_limits<double>::infinity();
+  const double least_y = is_count(y) ? 0 : -std::numeric_limits<double>::infinity();
+  Numbers xs, ys;
+  for (const double value_y : grid.y) {
+    for (const double value_x : grid.x) {
+      xs.values.push_back(std::max(least_x, value_x));
+      ys.values.push_back(std::max(least_y, value_y));
+    }
+  }
+  chunk.columns[x] = std::move(xs);
+  chunk.columns[y] = std::move(ys);
+  return chunk;
+}
+
+std::vector<double> Slice::log_density(std::size_t x, std::size_t y, const Grid& grid) const {
+  auto joint = even_.log_joint(rows(x, y, grid));
+  subtract_prior(joint, even_.log_joint(base_));
+  return joint;
+}
+
+std::vector<double> Slice::log_joint(std::size_t x, std::size_t y, const Grid& grid) const {
+  return scorer_.log_joint(rows(x, y, grid));
+}
+
+}  // namespace credence::plot

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every picture in every format: well-formed, of the right size, the same bytes each time.
+#include "plot/plot.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "credence/error.hpp"
+#include "plot/report.hpp"
+
+namespace credence::plot {
+namespace {
+
+struct Fitted {
+  Model model;
+  std::vector<Chunk> data;
+};
+
+// Two numbers, a count, a word and a 0/1 for each of `classes` classes.
+Fitted fitted(std::size_t classes, const std::string& name = "class ") {
+  Chunk chunk;
+  Numbers a, b, count, flag;
+  Categories word{{}, {"red", "green", "blue & <b>"}};
+  for (std::size_t c = 0; c < classes; ++c) {
+    chunk.labels.dictionary.push_back(name + std::to_string(c));
+    for (int i = 0; i < 12; ++i) {
+      const double turn = i * 0.9 + static_cast<double>(c);
+      a.values.push_back(10 * std::cos(static_cast<double>(c)) + std::cos(turn));
+      b.values.push_back(1e-3 * static_cast<double>(c) + 1e-4 * std::sin(2 * turn));
+      count.values.push_back(static_cast<double>((c + static_cast<std::size_t>(i)) % 7));
+      flag.values.push_back(i % 3 == 0 ? 1 : 0);
+      word.codes.push_back(static_cast<std::int32_t>((c + static_cast<std::size_t>(i)) % 3));
+      chunk.labels.codes.push_back(static_cast<std::int32_t>(c));
+      ++chunk.rows;
+    }
+  }
+  chunk.columns = {a, b, count, flag, word};
+  Schema schema;
+  schema.target = "kind";
+  schema.columns = {{"a", ColumnKind::number, {}},
+                    {"b", ColumnKind::number, {}},
+                    {"n", ColumnKind::count, {}},
+                    {"flag", ColumnKind::binary, {}},
+                    {"word", ColumnKind::category, {}}};
+  Model model(schema, {{"gaussian", {0}, 1},
+                       {"gaussian", {1}, 1},
+                       {"poisson", {2}, 1},
+                       {"bernoulli", {3}, 1},
+                       {"categorical", {4}, 1}});
+  model.observe(chunk);
+  return {std::move(model), {chunk}};
+}
+
+using Picture = std::string (*)(const Model&, const std::vector<Chunk>&, const View&, const Look&);
+
+struct Kind {
+  const char* name;
+  Picture draw;
+  View view;
+};
+const std::vector<Kind> kinds = {{"density", density, {}},
+                                 {"posterior", posterior, {}},
+                                 {"boundary", boundary, {}},
+                                 {"boundary of counts", boundary, {"a", "n", ""}},
+                                 {"density at", density, {"a", "b", "word=red, n=3"}},
+                                 {"feature a", feature, {"a", "", ""}},
+                                 {"feature n", feature, {"n", "", ""}},
+                                 {"feature flag", feature, {"flag", "", ""}},
+                                 {"feature word", feature, {"word", "", ""}}};
+
+// Tags open and close in order, attributes are quoted, nothing is NaN.
+void expect_well_formed(const std::string& svg, const std::string& name) {
+  std::vector<std::string> open;
+  EXPECT_EQ(svg.find("nan"), std::string::npos) << name;
+  EXPECT_EQ(svg.find("inf"), std::string::npos) << name;
+  for (auto at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
+    const auto end = svg.find('>', at);
+    ASSERT_NE(end, std::string::npos) << name;
+    const std::string tag = svg.substr(at + 1, end - at - 1);
+    EXPECT_EQ(std::count(tag.begin(), tag.end(), '"') % 2, 0) << name;
+    if (tag.starts_with("?") || tag.starts_with("!") || tag.ends_with("/")) continue;
+    if (!tag.starts_with("/")) {
+      open.push_back(tag.substr(0, tag.find_first_of(" \n")));
+      continue;
+    }
+    ASSERT_FALSE(open.empty()) << name;
+    EXPECT_EQ(tag.substr(1), open.back()) << name;
+    open.pop_back();
+  }
+  EXPECT_TRUE(open.empty()) << name;
+}
+
+std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return value;
+}
+
+TEST(Plot, is_well_formed_svg_and_the_same_each_time) {
+  const auto few = fitted(3);
+  for (const auto& kind : kinds) {
+    for (const auto& data : {few.data, std::vector<Chunk>{}}) {
+      const std::string svg = kind.draw(few.model, data, kind.view, {});
+      expect_well_formed(svg, kind.name);
+      EXPECT_NE(svg.find("width=\"800px\" height=\"600px\""), std::string::npos) << kind.name;
+      EXPECT_TRUE(svg == kind.draw(few.model, data, kind.view, {})) << kind.name;
+    }
+  }
+}
+
+TEST(Plot, is_png_of_the_size_asked_for) {
+  const auto few = fitted(2);
+  for (const auto& kind : kinds) {
+    const std::string png = kind.draw(few.model, few.data, kind.view, {Format::png, 640, 360, ""});
+    ASSERT_TRUE(png.starts_with("\x89PNG\r\n\x1a\n")) << kind.name;
+    EXPECT_EQ(big_endian(png, 16), 640u);
+    EXPECT_EQ(big_endian(png, 20), 360u);
+  }
+}
+
+TEST(Plot, is_pdf_without_the_time_of_day) {
+  const auto few = fitted(2);
+  const std::string pdf = density(few.model, few.data, {}, {Format::pdf, 800, 600, ""});
+  EXPECT_TRUE(pdf.starts_with("%PDF-1."));
+  EXPECT_NE(pdf.find("20000101000000"), std::string::npos);  // as fixed in canvas.cpp
+  EXPECT_TRUE(pdf == density(few.model, few.data, {}, {Format::pdf, 800, 600, ""}));
+}
+
+TEST(Plot, handles_many_classes_with_long_names) {
+  const auto many = fitted(30, "a name that is much too long to be written out \xFF ");
+  for (const auto& kind : kinds) {
+    const std::string name = kind.name;
+    expect_well_formed(kind.draw(many.model, many.data, kind.view, {}), name);
+  }
+}
+
+TEST(Plot, handles_a_single_class) {
+  const auto one = fitted(1);
+  for (const auto& kind : kinds) {
+    expect_well_formed(kind.draw(one.model, one.data, kind.view, {}), kind.name);
+  }
+}
+
+TEST(Plot, shows_rows_without_a_label) {
+  auto few = fitted(2);
+  few.data[0].labels = {};
+  for (const auto& kind : kinds) {
+    expect_well_formed(kind.draw(few.model, few.data, kind.view, {}), kind.name);
+  }
+}
+
+TEST(Plot, of_evidence_shows_infinite_weights) {
+  Explanation why;
+  why.winner = 0;
+  why.other = 1;
+  const double infinite = std::numeric_limits<double>::infinity();
+  why.lines = {{"prior", "", -0.5, 0, 0}, {"x", "1", infinite, 0, -infinite}, {"y", "2", 1, 0, 0}};
+  for (int i = 0; i < 50; ++i) why.lines.push_back({"token", "t" + std::to_string(i), 0.01, 0, 0});
+  why.log_odds = infinite;
+  why.posterior = {{1, 0}, -3};
+  expect_well_formed(evidence(why, {"yes", "no"}, {}), "evidence");
+}
+
+TEST(Plot, of_evidence_refuses_an_undecidable_row) {
+  Explanation why;
+  why.posterior.log_evidence = -std::numeric_limits<double>::infinity();
+  why.undecidable_because = "yes: x=1; no: x=1";
+  EXPECT_THROW(evidence(why, {"yes", "no"}, {}), Error);
+}
+
+TEST(Plot, names_the_column_that_cannot_be_contoured) {
+  const auto few = fitted(2);
+  const auto message = [&](const View& view) -> std::string {
+    try {
+      density(few.model, few.data, view, {});
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message({"wrod", "", ""}),
+            "--x: the model has no column \"wrod\" (did you mean \"word\"?)");
+  EXPECT_EQ(message({"a", "word", ""}),
+            "--y: column \"word\" is categorical, and contours need numbers (plot … feature --x "
+            "'word' shows it)");
+  EXPECT_EQ(message({"a", "a", ""}), "--y: \"a\" is already on the other axis");
+  EXPECT_THAT(message({"a", "b", "c=1"}),
+              testing::StartsWith("--at 'c=1': the model has no column"));
+}
+
+TEST(Slice, integrates_to_one_over_a_column) {
+  const auto few = fitted(2);
+  const Slice slice(few.model, "");
+  const auto xs = spaced({-300, 300}, 60001);
+  const auto log_p = slice.log_density(0, Numbers{xs});
+  for (std::size_t c = 0; c < 2; ++c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < xs.size(); ++i) sum += std::exp(log_p[2 * i + c]) * 0.01;
+    EXPECT_NEAR(sum, 1, 1e-3);
+  }
+}
+
+TEST(Slice, has_the_density_of_a_class_whose_prior_is_zero) {
+  auto few = fitted(2);
+  few.model.settings().prior = parse_class_prior("class 0=0,class 1=1");
+  const Slice slice(few.model, "");
+  EXPECT_TRUE(std::isfinite(slice.log_density(0, Numbers{{1.0}})[0]));
+}
+
+TEST(Report, is_one_well_formed_page_with_ids_of_its_own) {
+  const auto few = fitted(3, "<script>&\"");
+  const std::string html = report(few.model, few.data);
+  EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
+  EXPECT_EQ(html.find("<script"), std::string::npos);
+  EXPECT_EQ(html.find("http://"), html.find("http://www.w3.org"));  // name spaces only
+  EXPECT_NE(html.find("Confusion matrix"), std::string::npos);
+  std::vector<std::string> ids;
+  for (auto at = html.find(" id=\""); at != std::string::npos; at = html.find(" id=\"", at + 1)) {
+    ids.push_back(html.substr(at, html.find('"', at + 5) - at));
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+  EXPECT_TRUE(html == report(few.model, few.data));
+  EXPECT_NE(report(few.model, {}).find("</html>"), std::string::npos);
+}
+
+TEST(Report, puts_the_column_first_whose_classes_are_farthest_apart) {
+  const auto few = fitted(3);
+  const auto order = most_telling(few.model);
+  ASSERT_EQ(order.size(), 3u);
+  EXPECT_EQ(order.back(), 2u);  // the count is the same for all
+}
+
+}  // namespace
+}  // namespace credence::plot
