@@ -45,7 +45,8 @@ void add_reading(CLI::App* command, DataOptions& data) {
             data.missing = text;
             data.missing_given = true;
           },
-          "Cells that mean 'no value', separated by commas (default: ,NA,?,NaN,null)")
+          "Cells that mean 'no value' besides empty ones, separated by commas (default: "
+          "NA,?,NaN,null)")
       ->expected(1);
   command->add_option("--feature-names", data.feature_names,
                       "libsvm: a file whose line i names feature i");

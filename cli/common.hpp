@@ -95,6 +95,9 @@ void add_cv(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_query(CLI::App& app);
 void add_estimate(CLI::App& app);
+void add_plot(CLI::App& app);
+void add_report(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_completion(CLI::App& app);
 
 }  // namespace credence::cli

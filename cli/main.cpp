@@ -92,6 +92,9 @@ int run(int argc, char** argv) {
   cli::add_sample(app);
   cli::add_query(app);
   cli::add_estimate(app);
+  cli::add_plot(app);
+  cli::add_report(app);
+  cli::add_compare(app);
   cli::add_completion(app);
   try {
     app.parse(argc, argv);

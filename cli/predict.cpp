@@ -52,6 +52,16 @@ Answers answer(const PredictOptions& options, const Scorer& scorer, const Chunk&
   return result;
 }
 
+// A value typed by hand that the model has never seen is more likely a slip than news.
+void note_unseen(const PredictOptions& options, const Scorer& scorer, const Chunk& rows) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (const auto& line : scorer.explain(rows, r).lines) {
+      if (!line.value.ends_with("(unseen: no evidence)")) continue;
+      note(options.common, "{}={}", line.column, line.value);
+    }
+  }
+}
+
 void run(const PredictOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   const Scorer scorer(model);
@@ -71,7 +81,9 @@ void run(const PredictOptions& options) {
     before += answers.rows;
   };
   if (!options.rows.given.empty()) {
-    consume(answer(options, scorer, parse_given(model.schema(), options.rows.given)));
+    const Chunk rows = parse_given(model.schema(), options.rows.given);
+    note_unseen(options, scorer, rows);
+    consume(answer(options, scorer, rows));
   }
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
     auto source = open_rows(options.rows, model, false);

@@ -54,6 +54,11 @@ Json json_row(const Chunk& chunk, const Schema& schema, std::size_t row) {
   return json;
 }
 
+// Far apart for every piece of every seed, so that no two share rows; the first is the seed itself.
+std::uint64_t piece_seed(std::uint64_t seed, std::uint64_t piece) {
+  return piece == 0 ? seed : seed * 0x9E3779B97F4A7C15u + piece * 0xD1B54A32D192ED03u;
+}
+
 void run(const SampleOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   const Scorer scorer(model);
@@ -71,7 +76,7 @@ void run(const SampleOptions& options) {
   constexpr std::size_t piece = 65536;
   for (std::size_t done = 0; done < options.rows; done += piece) {
     const Chunk chunk =
-        scorer.sample(std::min(piece, options.rows - done), options.seed + done / piece);
+        scorer.sample(std::min(piece, options.rows - done), piece_seed(options.seed, done / piece));
     std::string text;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       text += as_json ? json_row(chunk, schema, r).dump() + "\n" : csv_row(chunk, r);

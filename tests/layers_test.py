@@ -18,7 +18,10 @@ MAY_INCLUDE = {
     "decide": {"core", "families", "model"},
     "io": {"core", "families", "model"},
     "evaluate": {"core", "families", "model", "decide"},
-    "cli": {"core", "data", "text", "families", "model", "ask", "decide", "io", "evaluate"},
+    "plot": {"core", "families", "model", "io", "evaluate"},
+    "discriminative": {"core", "families", "model"},
+    "cli": {"core", "data", "text", "families", "model", "ask", "decide", "io", "evaluate", "plot",
+            "discriminative"},
     "include": set(),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')

@@ -8,6 +8,7 @@
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <memory>
@@ -19,7 +20,8 @@ namespace credence {
 template <typename Work>
 void with_threads(unsigned threads, const Work& work) {
   namespace tbb = oneapi::tbb;
-  const int count = threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(threads);
+  const int count =
+      threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(std::min(threads, 1024u));
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(count));
   tbb::task_arena arena(count);

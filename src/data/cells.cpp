@@ -137,7 +137,7 @@ void ChunkBuilder::check_word(const Target& target, std::string_view text) const
   }
   const Slot& slot = *target.slot;
   if (!slot.declared.empty() && !slot.declared.contains(std::string(text))) {
-    refuse(target, fmt::format("{} is not among the declared values {} (add it to --values)",
+    refuse(target, fmt::format("{} is not among the declared values {} (add it to --values or --p)",
                                quoted(text), listed(slot.spec.values)));
   }
 }

@@ -48,6 +48,7 @@ std::vector<ColumnProfile> Profiler::finish() {
   for (Seen& seen : columns_) {
     ColumnProfile& profile = out.emplace_back(std::move(seen.profile));
     profile.distinct = seen.words.size();
+    if (!seen.words.empty()) profile.example = seen.words.front().substr(0, 30);
     profile.zero_one = profile.present > 0 && seen.zero_or_one == profile.present;
     profile.whole = seen.whole && (profile.bag || profile.numbers > 0);
     profile.unit = profile.bag && seen.unit;

@@ -97,6 +97,9 @@ CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chu
     part.observe(chunk);
     whole.statistics().merge(part, 1);
   }
+  if (const auto text = whole.statistics().defect(); !text.empty()) {
+    throw Error(ErrorKind::data, text);
+  }
   whole.statistics().canonicalise();
   const auto rows = labelled_rows(chunks, whole.classes());
   if (whole.classes().size() < 2) {

@@ -80,6 +80,7 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
   const Scorer scorer(model);
   Domain labels;
   for (const auto& label : scorer.classes()) labels.insert(label);
+  const Domain labels_of_model = labels;
   struct Part {
     std::vector<Outcome> outcomes;  // truth: place in `dictionary`
     std::vector<std::string> dictionary;
@@ -91,13 +92,15 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
         const auto joint = scorer.log_joint(chunk);
         const std::size_t classes = scorer.classes().size();
         Part part{{}, chunk.labels.dictionary};
+        std::vector<std::size_t> known;  // by code: the class, or no_label
+        for (const auto& label : part.dictionary) {
+          const std::size_t place = labels_of_model.find(label);
+          known.push_back(place == Domain::npos ? Outcome::no_label : place);
+        }
         for (std::size_t r = 0; r < chunk.rows; ++r) {
           if (chunk.labels.codes.empty() || chunk.labels.codes[r] < 0) continue;
           const auto code = static_cast<std::size_t>(chunk.labels.codes[r]);
-          const auto& names = scorer.classes();
-          const auto found = std::find(names.begin(), names.end(), part.dictionary[code]);
-          const auto truth = found == names.end() ? Outcome::no_label
-                                                  : static_cast<std::size_t>(found - names.begin());
+          const auto truth = known[code];
           auto outcome = judge(std::span(joint).subspan(r * classes, classes), truth,
                                chunk.weights.empty() ? 1.0 : chunk.weights[r]);
           outcome.truth = code;

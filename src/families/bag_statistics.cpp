@@ -52,6 +52,13 @@ std::string BagStatistics::defect(const std::vector<std::string>& classes) const
                          columns_.title(), format_number(-rows_[c]), classes[c]);
     }
   }
+  for (std::size_t c = 0; c < rows_.size(); ++c) {
+    for (std::size_t v = 0; v < counts_.domain().size() && rows_[c] == 0; ++v) {
+      if (counts_(v, c) == 0) continue;
+      return fmt::format("column \"{}\": class \"{}\" has counts of \"{}\" but no rows",
+                         columns_.title(), classes[c], counts_.domain()[v]);
+    }
+  }
   return counts_.defect(columns_.title(), classes);
 }
 

@@ -22,6 +22,7 @@ class BernoulliBagDensity : public Density {
         exact_fractions_(!estimation.rule.has_prior()) {
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 0.5);
+    q_.assign(cells, 0.5);
     present_minus_absent_.assign(cells, 0.0);
     ones_.assign(cells, 0.0);
     rows_.assign(classes_, 0.0);
@@ -31,11 +32,11 @@ class BernoulliBagDensity : public Density {
       for (std::size_t i = 0; i < known_.size(); ++i) {
         const double ones = statistics.counts()(known_.place(i), c);
         const double zeros = rows_[c] - ones;
-        const double p = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
-                                         estimation.classes[c])[1];
+        const auto shares = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
+                                            estimation.classes[c]);
         ones_[i * classes_ + c] = ones;
-        set(i, c, p);
-        log_likelihood += x_log_y(ones, p) + x_log_y(zeros, 1 - p);
+        set(i, c, shares[1], shares[0]);
+        log_likelihood += x_log_y(ones, shares[1]) + x_log_y(zeros, shares[0]);
       }
       parameters += known_.size();
     }
@@ -54,7 +55,7 @@ class BernoulliBagDensity : public Density {
         if (i == known_.size()) return;
         for (std::size_t c = 0; c < classes_; ++c) {
           row_sum[c] += present_minus_absent_[i * classes_ + c];
-          seen[c] += p_[i * classes_ + c] == 1;
+          seen[c] += q_[i * classes_ + c] == 0;
         }
       });
       for (std::size_t c = 0; c < classes_; ++c) {
@@ -119,21 +120,22 @@ class BernoulliBagDensity : public Density {
   }
 
  private:
-  void set(std::size_t i, std::size_t c, double p) {
+  // q is the probability of absence: 1 - p would lose its digits where p is nearly 1.
+  void set(std::size_t i, std::size_t c, double p, double q) {
     p_[i * classes_ + c] = p;
-    if (p == 1) {
+    q_[i * classes_ + c] = q;
+    if (q == 0) {
       ++certain_[c];
       return;
     }
-    absent_[c] += std::log1p(-p);
-    present_minus_absent_[i * classes_ + c] = std::log(p) - std::log1p(-p);
+    absent_[c] += std::log(q);
+    present_minus_absent_[i * classes_ + c] = std::log(p) - std::log(q);
   }
 
   Term term(std::size_t i, bool is_present) const {
     Term result{columns_.title(), (is_present ? "" : "no ") + known_.name(i), {}};
     for (std::size_t c = 0; c < classes_; ++c) {
-      const double p = p_[i * classes_ + c];
-      result.log_density.push_back(is_present ? std::log(p) : std::log1p(-p));
+      result.log_density.push_back(std::log((is_present ? p_ : q_)[i * classes_ + c]));
     }
     return result;
   }
@@ -141,7 +143,7 @@ class BernoulliBagDensity : public Density {
   BagColumns columns_;
   std::size_t classes_;
   KnownValues known_;
-  std::vector<double> p_;
+  std::vector<double> p_, q_;                 // of presence and of absence
   std::vector<double> absent_;                // log probability of no feature at all, per class
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both

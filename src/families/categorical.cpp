@@ -155,8 +155,10 @@ class CategoricalDensity : public Density {
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    // What is reserved for values never seen has no name: such a draw is a missing value.
     std::vector<double> p;
-    for (std::size_t i = 0; i < known_.size(); ++i) p.push_back(probabilities_[i * classes_ + cls]);
+    const std::size_t count = known_.empty() ? 0 : known_.size() + (reserved_ ? 1 : 0);
+    for (std::size_t i = 0; i < count; ++i) p.push_back(probabilities_[i * classes_ + cls]);
     const std::size_t value = p.empty() ? 0 : random.pick(p);
     if (auto* numbers = std::get_if<Numbers>(&rows.columns[index_])) {
       numbers->values.push_back(static_cast<double>(value));
@@ -164,7 +166,8 @@ class CategoricalDensity : public Density {
     }
     auto& words = std::get<Categories>(rows.columns[index_]);
     if (words.dictionary.empty()) words.dictionary = known_.names();
-    words.codes.push_back(p.empty() ? Categories::missing_code : static_cast<std::int32_t>(value));
+    words.codes.push_back(value >= known_.size() ? Categories::missing_code
+                                                 : static_cast<std::int32_t>(value));
   }
 
   ParameterTable table() const override {

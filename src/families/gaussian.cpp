@@ -10,6 +10,7 @@
 #include "core/special.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/anchored_sums.hpp"
 #include "families/count_table.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
@@ -134,6 +135,15 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
   Rule rule_;
 };
 
+// The same mean and spread, up to rounding.
+bool alike(const Moments& a, const Moments& b) {
+  const double spread = std::abs(a.m2.hi) + std::abs(b.m2.hi);
+  const double shift = (a.mean - b.mean).value();
+  return std::abs(a.m2.hi - b.m2.hi) <= 1e-9 * spread &&
+         shift * shift * a.weight.hi <=
+             1e-18 * spread + 1e-24 * a.mean.hi * a.mean.hi * a.weight.hi;
+}
+
 class GaussianStatistics : public BlockStatistics {
  public:
   GaussianStatistics(std::size_t index, std::string name) : index_(index), name_(std::move(name)) {}
@@ -152,43 +162,11 @@ class GaussianStatistics : public BlockStatistics {
     moments_ = std::move(result);
   }
 
-  // Two passes over the chunk, about its own mean rounded to a double: differences from it are
-  // correctly rounded, so nothing cancels whatever the offset. The remainder corrects the mean.
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
     const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
-    struct Sums {
-      DoubleDouble weight;
-      double anchor = 0, first = 0, second = 0;
-    };
-    std::vector<Sums> sums(moments_.size());
-    const auto each = [&](const auto& visit) {
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        if (classes[r] < 0 || std::isnan(values[r])) continue;
-        const double w = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-        if (w != 0) visit(sums[static_cast<std::size_t>(classes[r])], values[r], w);
-      }
-    };
-    each([](Sums& s, double x, double w) {
-      if (s.weight.hi == 0) s.anchor = x;
-      s.weight = s.weight + w;
-      s.first += w * (x - s.anchor);
-    });
-    for (auto& s : sums) {
-      if (s.weight.hi != 0) s.anchor += s.first / s.weight.hi;
-      s.first = 0;
-    }
-    each([](Sums& s, double x, double w) {
-      const double d = x - s.anchor;
-      s.first += w * d;
-      s.second += w * d * d;
-    });
-    for (std::size_t c = 0; c < sums.size(); ++c) {
-      const auto& s = sums[c];
-      if (s.weight.hi == 0) continue;
-      const DoubleDouble shift = DoubleDouble(s.first) / s.weight;
-      moments_[c].merge({s.weight, DoubleDouble(s.anchor) + shift,
-                         DoubleDouble(s.second) - shift * DoubleDouble(s.first)});
-    }
+    std::vector<AnchoredSums> sums(moments_.size());
+    add_anchored(values, chunk.weights, classes, sums);
+    for (std::size_t c = 0; c < sums.size(); ++c) moments_[c].merge(sums[c].moments());
   }
 
   void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
@@ -196,12 +174,16 @@ class GaussianStatistics : public BlockStatistics {
     const auto& from = static_cast<const GaussianStatistics&>(other).moments_;
     for (std::size_t c = 0; c < from.size(); ++c) {
       auto& to = moments_[class_map[c]];
+      const Moments before_all = to;
       const double before = to.m2.hi;
       if (sign > 0) {
         to.merge(from[c]);
         continue;
       }
       to.forget(from[c]);
+      // Where no row is left, what was taken away must have been what was there.
+      if (to.weight.hi == 0 && from[c].weight.hi != 0 && !alike(before_all, from[c]))
+        overdrawn_ = true;
       if (to.m2.hi >= 0) continue;
       // Rounding may leave a trace below 0; more than a trace was never there.
       if (to.m2.hi < -1e-9 * before) overdrawn_ = true;

@@ -127,7 +127,7 @@ class PoissonStatistics : public BlockStatistics {
       if (!std::isfinite(sum_[c] + log_factorial_[c])) {
         return fmt::format("column \"{}\": its counts are too large to add up", name_);
       }
-      if (weight_[c] < 0 || sum_[c] < 0) {
+      if (weight_[c] < 0 || sum_[c] < 0 || (weight_[c] == 0 && sum_[c] != 0)) {
         return fmt::format("column \"{}\": more in class \"{}\" than was observed", name_,
                            classes[c]);
       }

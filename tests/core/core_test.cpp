@@ -40,8 +40,8 @@ TEST(ExactSums, of_whole_numbers_need_no_low_halves) {
 
 RC_GTEST_PROP(DoubleDouble, division_undoes_multiplication, ()) {
   Random random(*rc::gen::arbitrary<std::uint64_t>());
-  const DoubleDouble a(random.normal() * 1e9, random.normal() * 1e-9),
-      b(random.normal(), random.normal() * 1e-18);
+  const DoubleDouble a = two_sum(random.normal() * 1e9, random.normal() * 1e-9);
+  const DoubleDouble b = two_sum(random.normal(), random.normal() * 1e-18);
   const DoubleDouble back = a * b / b;
   RC_ASSERT(std::abs((back - a).value()) <= 1e-29 * std::abs(a.hi));
 }

@@ -112,7 +112,7 @@ TEST(Cells, an_undeclared_word_is_an_error_in_training_alone) {
   const Schema schema = schema_of({{"size", ColumnKind::category, {"small", "medium", "large"}}});
   EXPECT_EQ(read_error("x.csv", schema),
             "x.csv:4: column \"size\": \"tiny\" is not among the declared values small, medium, "
-            "large (add it to --values)");
+            "large (add it to --values or --p)");
   EXPECT_EQ(words(read_all({"x.csv"}, schema, false)[0], 0), (Words{"small", "<missing>", "tiny"}));
 }
 

@@ -27,8 +27,10 @@ Metrics refit_leave_one_out(const Model& empty, const Chunk& chunk) {
     const auto place = [&](const std::vector<std::string>& names) {
       return static_cast<std::size_t>(std::find(names.begin(), names.end(), label) - names.begin());
     };
-    auto outcome = judge(scorer.log_joint(row), place(scorer.classes()),
-                         row.weights.empty() ? 1 : row.weights[0]);
+    const std::size_t known = place(scorer.classes());
+    auto outcome =
+        judge(scorer.log_joint(row), known < scorer.classes().size() ? known : Outcome::no_label,
+              row.weights.empty() ? 1 : row.weights[0]);
     outcome.truth = place(whole.classes());
     outcomes.push_back(outcome);
   }
@@ -62,6 +64,44 @@ INSTANTIATE_TEST_SUITE_P(families, CrossValidationLaws, testing::ValuesIn(cases(
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+TEST(CrossValidation, in_folds_never_lets_a_row_judge_itself) {
+  const Case what = cases()[6];
+  Random random(67);
+  const Chunk chunk = random_chunk(what, 60, Weights::exaggerated, random);
+  const Model empty = model_for(what);
+  Folds folds;
+  folds.count = 2;
+  const auto result = cross_validate(empty, {chunk}, folds);
+  const Model whole = learn(empty, {chunk});
+  const Scorer all(whole);
+  std::vector<Outcome> seen;
+  const auto joint = all.log_joint(chunk);
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    const auto& label = chunk.labels.dictionary[static_cast<std::size_t>(chunk.labels.codes[r])];
+    const auto truth = static_cast<std::size_t>(
+        std::find(all.classes().begin(), all.classes().end(), label) - all.classes().begin());
+    seen.push_back(judge(std::span(joint).subspan(r * 3, 3), truth, chunk.weights[r]));
+  }
+  EXPECT_GT(result.all.log_loss, summarise(seen, all.classes()).log_loss)
+      << "rows judge themselves";
+}
+
+TEST(CrossValidation, weighs_blocks_as_told) {
+  const Case what = cases()[0];
+  Random random(71);
+  const Chunk chunk = random_chunk(what, 60, Weights::none, random);
+  Model plain = learn(model_for(what), {chunk});
+  const Model empty(plain.schema(), {{"categorical", {0}, 2.5}}, {});
+  const Scorer once(plain), heavy(learn(empty, {chunk}));
+  const auto a = once.log_joint(chunk), b = heavy.log_joint(chunk);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double prior = once.log_prior()[i % 3];
+    EXPECT_NEAR(b[i] - prior, 2.5 * (a[i] - prior), 1e-12);
+  }
+  EXPECT_NEAR(heavy.explain(chunk, 1).lines.at(1).weight,
+              2.5 * once.explain(chunk, 1).lines.at(1).weight, 1e-12);
+}
 
 TEST(CrossValidation, does_not_know_a_class_whose_rows_are_all_held_out) {
   Case what = cases()[0];

@@ -2,6 +2,7 @@
 // Model files: exact, checked, never half-written; any damage is a clear error.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -149,7 +150,9 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
             })),
             start + "the columns of a gaussian block are of the wrong kind or number");
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
-            start + "no family \"gausian\"");
+            start +
+                "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
+                "bernoulli, multinomial, poisson, gaussian, histogram, kernel");
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
               replace(m, "\"unseen\":\"ignore\"", "\"unseen\":\"bogus\"");
             })),
@@ -169,7 +172,8 @@ TEST(ModelFile, of_another_version_is_refused_by_name) {
 }
 
 TEST(ModelFile, replaces_the_old_one_and_leaves_no_other_file_behind) {
-  const auto folder = std::filesystem::temp_directory_path() / "credence_model_file_test";
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("credence_model_file_" + std::to_string(::getpid()));
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   const auto path = (folder / "m.credence").string();

@@ -60,6 +60,26 @@ TEST_P(StatisticsLaws, forgetting_what_was_observed_returns_the_earlier_statisti
   });
 }
 
+// Rows that were never a chunk of their own, an outlier among them: what is left must be the
+// statistics of the rest, not the rest of rounding.
+TEST_P(StatisticsLaws, forgetting_some_of_the_rows_leaves_the_statistics_of_the_others) {
+  // Within a chunk a scatter is summed in plain doubles: this law holds to 1e-16 of what was there.
+  if (GetParam().family == "gaussian" && !GetParam().parameters.empty()) return;
+  for_random_tables(GetParam(), [&](Chunk chunk, Random& random) {
+    if (chunk.rows == 0) return;
+    if (auto* numbers = std::get_if<Numbers>(&chunk.columns[0])) {
+      if (GetParam().kind == ColumnKind::number)
+        numbers->values[0] = GetParam().offset + 1e6 * GetParam().scale;
+    }
+    std::vector<std::size_t> gone{0}, rest;
+    for (std::size_t r = 1; r < chunk.rows; ++r) (random.below(3) ? gone : rest).push_back(r);
+    const Model empty = model_for(GetParam());
+    Model model = learn(empty, {chunk});
+    model.forget(learn(empty, {select_rows(chunk, gone)}));
+    expect_same_statistics(learn(empty, {select_rows(chunk, rest)}), model);
+  });
+}
+
 TEST_P(StatisticsLaws, forgetting_everything_leaves_nothing) {
   for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
@@ -85,14 +105,15 @@ TEST_P(StatisticsLaws, a_weight_equals_repetition) {
     const Model many = learn(empty, {select_rows(chunk, repeated)});
     RC_ASSERT(once.classes() == many.classes());
     RC_ASSERT(once.class_weights() == many.class_weights());
-    auto left = tensors_of(once), right = tensors_of(many);
+    const auto left = tensors_of(once), right = tensors_of(many);
     for (const auto& [name, tensor] : left.all) {
       if (!name.starts_with("block.")) continue;
       if (tensor.type != "F64" || name.ends_with(".low")) continue;
-      const std::size_t size = tensor.bytes.size() / sizeof(double);
       const auto x = left.sums(name, tensor.shape), y = right.sums(name, tensor.shape);
-      for (std::size_t i = 0; i < size; ++i) {
-        RC_ASSERT(std::abs((x.exact(i) - y.exact(i)).value()) <= 1e-12 * std::abs(x[i]));
+      const double unit = unit_of(left, name);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        RC_ASSERT(std::abs((x.exact(i) - y.exact(i)).value()) <=
+                  1e-12 * std::max(unit, std::abs(x[i])));
       }
     }
   });

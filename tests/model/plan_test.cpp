@@ -87,13 +87,15 @@ TEST(Plan, names_what_it_cannot_use) {
   plan.as = {"Heat: gausian"};
   EXPECT_EQ(error_of(plan),
             "--as 'Heat: gausian': no family \"gausian\" (did you mean \"gaussian\"?); the "
-            "families are categorical, bernoulli, multinomial, poisson, gaussian, ignore");
+            "families are categorical, bernoulli, multinomial, poisson, gaussian, histogram, "
+            "kernel, ignore");
   plan.as = {"*: ignore"};
   EXPECT_EQ(error_of(plan), "no column is left to learn from (see --as)");
   plan.as = {};
   plan.values = {"Outlook=a|a"};
   EXPECT_EQ(error_of(plan), "--values 'Outlook=a|a': \"a\" stands twice");
   plan.values = {};
+  plan.as = {"Heat: gaussian"};
   plan.settings.shares["Heat"] = {{"1", 1}};
   EXPECT_EQ(error_of(plan),
             "--p: column \"Heat\" is gaussian, which takes no p (categorical does)");

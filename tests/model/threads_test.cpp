@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any number of threads gives the same bits, and the first error in the file is the one reported.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -39,8 +40,9 @@ class Threads : public testing::Test {
     return fit(*source, plan, threads);
   }
 
-  std::string path_ =
-      (std::filesystem::temp_directory_path() / "credence_threads_test.csv").string();
+  std::string path_ = (std::filesystem::temp_directory_path() /
+                       ("credence_threads_" + std::to_string(::getpid()) + ".csv"))
+                          .string();
 };
 
 TEST_F(Threads, give_the_same_bits_whatever_their_number) {
