@@ -14,6 +14,7 @@ struct ShowOptions {
   Overrides overrides;
   std::string model;
   std::size_t top = 40;
+  bool linear = false;
 };
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
@@ -87,9 +88,40 @@ Json to_json(const Model& model, const Scorer& scorer) {
           {"columns", std::move(columns)}};
 }
 
+// Every class's score; with two classes also their difference, whose sign decides.
+void show_linear(const ShowOptions& options, const Scorer& scorer) {
+  const auto form = scorer.linear_form();
+  const auto& classes = scorer.classes();
+  if (options.common.json) {
+    Json json;
+    for (std::size_t c = 0; c < classes.size(); ++c) {
+      json["intercept"][classes[c]] = number(form.intercepts[c]);
+      for (const auto& feature : form.features) {
+        json["coefficients"][feature.name][classes[c]] = number(feature.coefficients[c]);
+      }
+    }
+    return print(json);
+  }
+  const bool two = classes.size() == 2;
+  std::vector<std::vector<std::string>> rows(1, {""});
+  for (const auto& cls : classes) rows[0].push_back(cls);
+  if (two) rows[0].push_back(fmt::format("{} against {}", classes[0], classes[1]));
+  const auto add = [&](const std::string& name, const std::vector<double>& values) {
+    rows.push_back({name});
+    for (const double value : values) rows.back().push_back(six_digits(value));
+    if (two) rows.back().push_back(six_digits(values[0] - values[1]));
+  };
+  add("(intercept)", form.intercepts);
+  for (const auto& feature : form.features) add(feature.name, feature.coefficients);
+  print(
+      "log P(class, x) = intercept + sum of coefficient x feature, up to what all classes share\n" +
+      aligned(rows, 2));
+}
+
 void run(const ShowOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   const Scorer scorer(model);
+  if (options.linear) return show_linear(options, scorer);
   if (options.common.json) return print(to_json(model, scorer));
   const bool hand_written = model.settings().hand_written;
   std::string text =
@@ -113,11 +145,14 @@ void add_show(CLI::App& app) {
   auto* command = add_command(app, "show", "Print a model: the prior and one table per column",
                               "  credence show tennis.credence\n"
                               "  credence show tennis.credence --rule m-estimate=1\n"
+                              "  credence show iris.credence --rule mle --linear\n"
                               "  credence show lab_test.json --json");
   command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
       ->required();
   command->add_option("--top", options->top, "Rows of a table to print (default: 40)")
       ->check(whole_number(0));
+  command->add_flag("--linear", options->linear,
+                    "The linear (softmax) form: an intercept and coefficients for every class");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -24,4 +24,14 @@ struct ParameterTable {
   std::vector<Row> rows;
 };
 
+// log P(c, x) as intercept + sum of coefficient * feature, up to what all classes share.
+struct LinearForm {
+  struct Feature {
+    std::string name;                  // "age", "Outlook=Sunny", "words: free"
+    std::vector<double> coefficients;  // one per class
+  };
+  std::vector<double> intercepts;  // one per class
+  std::vector<Feature> features;
+};
+
 }  // namespace credence

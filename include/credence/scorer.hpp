@@ -69,7 +69,9 @@ class Scorer {
 
   std::size_t parameters() const { return parameters_; }     // free ones, the prior's included
   double log_likelihood() const { return log_likelihood_; }  // of the rows observed
-  std::vector<ParameterTable> tables() const;                // one per block
+  // The softmax form of the model. Throws a usage error that says why where it has none.
+  LinearForm linear_form() const;
+  std::vector<ParameterTable> tables() const;  // one per block
 
  private:
   std::vector<Term> terms(const Chunk& chunk, std::size_t row) const;

@@ -105,6 +105,21 @@ class BernoulliBagDensity : public Density {
     bags.missing.push_back(0);
   }
 
+  std::string linear(LinearForm& form) const override {
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (certain_[c] > 0) {
+        return columns_.title() + ": a feature has probability 1 in some class (use a prior)";
+      }
+    }
+    form.intercepts = absent_;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const auto from = present_minus_absent_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
+      form.features.push_back({columns_.title() + ": " + known_.name(i),
+                               {from, from + static_cast<std::ptrdiff_t>(classes_)}});
+    }
+    return "";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{columns_.title(), "bernoulli", "probability of presence", {}};
     for (std::size_t i = 0; i < known_.size(); ++i) {

@@ -170,6 +170,25 @@ class CategoricalDensity : public Density {
                                                  : static_cast<std::int32_t>(value));
   }
 
+  std::string linear(LinearForm& form) const override {
+    const auto row = [&](std::size_t i) {
+      const auto from = log_p_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
+      return std::vector<double>(from, from + static_cast<std::ptrdiff_t>(classes_));
+    };
+    if (log_p_.empty()) return "";
+    if (family_ == "bernoulli") {  // one coefficient for 1 against 0
+      form.intercepts = row(0);
+      form.features.push_back({column_, row(1)});
+      for (std::size_t c = 0; c < classes_; ++c)
+        form.features.back().coefficients[c] -= form.intercepts[c];
+      return "";
+    }
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      form.features.push_back({column_ + "=" + known_.name(i), row(i)});
+    }
+    return "";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{column_, family_, known_.empty() ? "no value seen: left out" : "", {}};
     const std::size_t rows = known_.empty() ? 0 : known_.size() + (reserved_ ? 1 : 0);

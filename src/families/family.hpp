@@ -38,6 +38,8 @@ class Density {
   // Appends a drawn value to each of the block's columns.
   virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
   virtual ParameterTable table() const = 0;
+  // Adds the block's part of the linear form; or says why it has none.
+  virtual std::string linear(LinearForm& form) const = 0;
 
   std::size_t parameters = 0;  // free parameters, over all classes
   double log_likelihood = 0;   // of the training rows, at the parameters (bayes: at their means)

@@ -115,6 +115,11 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
     }
   }
 
+  std::string linear(LinearForm&) const override {
+    if (left_out_) return "";
+    return name_ + ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{name_, "gaussian", "", {}};
     if (left_out_) {

@@ -162,6 +162,30 @@ class GaussianBlockDensity : public Density {
     for (const auto i : dropped_) std::get<Numbers>(rows.columns[i]).values.push_back(not_a_number);
   }
 
+  // w = Σ⁻¹ μ and w0 = -½ μᵀ Σ⁻¹ μ, taken from the origin and told from 0.
+  std::string linear(LinearForm& form) const override {
+    if (all_.empty()) return "";
+    if (!block_.tied) {
+      return join(names_, ", ") +
+             ": a covariance for each class makes it quadratic (use gaussian(tied))";
+    }
+    if (student_) {
+      return join(names_, ", ") + ": under bayes it is Student's t (use --rule m-estimate=1)";
+    }
+    for (const auto& name : kept_names_)
+      form.features.push_back({name, std::vector<double>(block_.classes.size(), 0.0)});
+    for (std::size_t c = 0; c < block_.classes.size(); ++c) {
+      const auto& d = block_.classes[c];
+      if (d.mean.size() == 0) continue;
+      const Eigen::VectorXd w = Eigen::LLT<Eigen::MatrixXd>(d.scale).solve(d.mean);
+      form.intercepts[c] = -0.5 * d.mean.dot(w) - block_.origin.dot(w);
+      for (std::size_t i = 0; i < kept_names_.size(); ++i) {
+        form.features[i].coefficients[c] = w[static_cast<Index>(i)];
+      }
+    }
+    return "";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{join(names_, ", "), "gaussian", "", {}};
     if (kept_names_.size() < names_.size()) result.remark = "columns that do not vary are left out";

@@ -77,6 +77,8 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
     if (bin_of(*edges_, x) == no_bin) terms.back().value += " (outside the range: no evidence)";
   }
 
+  std::string linear(LinearForm&) const override { return name_ + ": a histogram is not linear"; }
+
   ParameterTable table() const override {
     ParameterTable result{name_, "histogram", "", {}};
     if (left_out_) {

@@ -167,6 +167,10 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
     }
   }
 
+  std::string linear(LinearForm&) const override {
+    return name_ + ": a kernel density is not linear";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{name_, "kernel", "", {}};
     if (left_out_) {

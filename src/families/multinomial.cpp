@@ -108,6 +108,18 @@ class MultinomialDensity : public Density {
     bags.missing.push_back(0);
   }
 
+  std::string linear(LinearForm& form) const override {
+    if (predictive_) {
+      return columns_.title() + ": under bayes draws are not independent (use --rule m-estimate=1)";
+    }
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      const auto from = log_p_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
+      form.features.push_back({columns_.title() + ": " + known_.name(i),
+                               {from, from + static_cast<std::ptrdiff_t>(classes_)}});
+    }
+    return "";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{columns_.title(), "multinomial", "share of each draw", {}};
     for (std::size_t i = 0; i < known_.size(); ++i) {

@@ -71,6 +71,19 @@ class PoissonDensity : public UnivariateDensity<RateDensity> {
     }
   }
 
+  std::string linear(LinearForm& form) const override {
+    if (left_out_) return "";
+    if (predictive_) {
+      return name_ + ": a negative binomial is not linear in the count (use --rule m-estimate=1)";
+    }
+    form.features.push_back({name_, {}});
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      form.intercepts[c] = -classes_[c].rate;
+      form.features.back().coefficients.push_back(std::log(classes_[c].rate));
+    }
+    return "";
+  }
+
   ParameterTable table() const override {
     ParameterTable result{name_, "poisson", "", {}};
     if (left_out_) {

@@ -194,6 +194,24 @@ Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
   return chunk;
 }
 
+LinearForm Scorer::linear_form() const {
+  LinearForm form{log_prior_, {}};
+  for (std::size_t b = 0; b < densities_.size(); ++b) {
+    LinearForm part{std::vector<double>(classes_.size(), 0.0), {}};
+    if (const auto why = densities_[b]->linear(part); !why.empty()) {
+      throw Error(ErrorKind::usage, "no linear form: " + why);
+    }
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      form.intercepts[c] += block_weights_[b] * part.intercepts[c];
+    }
+    for (auto& feature : part.features) {
+      for (auto& value : feature.coefficients) value *= block_weights_[b];
+      form.features.push_back(std::move(feature));
+    }
+  }
+  return form;
+}
+
 std::vector<ParameterTable> Scorer::tables() const {
   std::vector<ParameterTable> result;
   for (const auto& density : densities_) result.push_back(density->table());
