@@ -17,7 +17,7 @@ namespace {
 // More bins than value counts tell apart would be empty ones.
 constexpr double most_bins = static_cast<double>(ValueCounts::limit);
 
-double bin_count(const Parameter& parameter) {
+double bin_count(const FamilyParameter& parameter) {
   const auto what = fmt::format("a whole number from 1 to {}", ValueCounts::limit);
   const double number = parameter_number("histogram", parameter, 1, most_bins, what);
   // Refused in the same words as a number out of bounds.

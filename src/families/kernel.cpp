@@ -107,7 +107,7 @@ double KernelDensity::sample(Random& random) const {
 
 namespace {
 
-Support parse_support(const Parameter& parameter) {
+Support parse_support(const FamilyParameter& parameter) {
   if (parameter.value == "positive") return {0, infinity};
   const std::string_view text = parameter.value;
   const auto dots = text.find("..");
@@ -122,7 +122,7 @@ Support parse_support(const Parameter& parameter) {
                                             parameter.value));
 }
 
-Bandwidth parse_bandwidth(const Parameter& parameter) {
+Bandwidth parse_bandwidth(const FamilyParameter& parameter) {
   if (parameter.value == "silverman") return {Bandwidth::Kind::silverman, 0};
   if (parameter.value == "sj") return {Bandwidth::Kind::sheather_jones, 0};
   if (parameter.value == "isj") return {Bandwidth::Kind::improved, 0};

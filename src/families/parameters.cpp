@@ -8,8 +8,8 @@
 
 namespace credence {
 
-std::vector<Parameter> parse_parameters(std::string_view text) {
-  std::vector<Parameter> result;
+std::vector<FamilyParameter> parse_parameters(std::string_view text) {
+  std::vector<FamilyParameter> result;
   if (trim(text).empty()) return result;
   for (const auto& piece : split(text, ',')) {
     const auto equals = piece.find('=');
@@ -21,14 +21,14 @@ std::vector<Parameter> parse_parameters(std::string_view text) {
   return result;
 }
 
-void unknown_parameter(std::string_view family, const Parameter& parameter,
+void unknown_parameter(std::string_view family, const FamilyParameter& parameter,
                        const std::vector<std::string>& known) {
   throw Error(ErrorKind::usage,
               fmt::format("{}({}): no parameter \"{}\"{}; it takes {}", family, parameter.name,
                           parameter.name, suggestion(parameter.name, known), join(known, ", ")));
 }
 
-double parameter_number(std::string_view family, const Parameter& parameter, double least,
+double parameter_number(std::string_view family, const FamilyParameter& parameter, double least,
                         double most, std::string_view what) {
   const auto value = to_number_or_fraction(parameter.value);
   if (!value || *value < least || *value > most) {

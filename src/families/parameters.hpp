@@ -8,19 +8,19 @@
 
 namespace credence {
 
-struct Parameter {
+struct FamilyParameter {
   std::string name;
   std::string value;  // empty: none was written
 };
 
-std::vector<Parameter> parse_parameters(std::string_view text);
+std::vector<FamilyParameter> parse_parameters(std::string_view text);
 
 // The usage error for a parameter that a family does not have, with what it has.
-[[noreturn]] void unknown_parameter(std::string_view family, const Parameter& parameter,
+[[noreturn]] void unknown_parameter(std::string_view family, const FamilyParameter& parameter,
                                     const std::vector<std::string>& known);
 
 // The parameter's value as a number within bounds; `what` says which are good.
-double parameter_number(std::string_view family, const Parameter& parameter, double least,
+double parameter_number(std::string_view family, const FamilyParameter& parameter, double least,
                         double most, std::string_view what);
 
 }  // namespace credence
