@@ -22,23 +22,30 @@ void add_expected(const Pattern& pattern, const Scatter& part, const Eigen::Vect
                   Eigen::MatrixXd& second, const Eigen::VectorXd& origin) {
   const auto present = places(pattern, '1'), absent = places(pattern, '0');
   const double w = part.weight.value();
+  weight += w;
+  if (absent.empty()) {
+    const Eigen::VectorXd shift = part.mean_from(origin);
+    first += w * shift;
+    second += part.matrix() + w * shift * shift.transpose();
+    return;
+  }
   // Every row's expectation is A (x - mean of present) + mean, with A = [I; regression].
   const Eigen::MatrixXd inner = covariance(present, present);
-  const Eigen::LDLT<Eigen::MatrixXd> factor(inner);
-  const Eigen::MatrixXd regression = factor.solve(covariance(present, absent)).transpose();
+  const Eigen::MatrixXd across = covariance(present, absent);
+  const Eigen::MatrixXd regression = Eigen::LDLT<Eigen::MatrixXd>(inner).solve(across).transpose();
   Eigen::MatrixXd lift =
       Eigen::MatrixXd::Zero(mean.size(), static_cast<Eigen::Index>(present.size()));
-  for (std::size_t k = 0; k < present.size(); ++k)
+  for (std::size_t k = 0; k < present.size(); ++k) {
     lift(present[k], static_cast<Eigen::Index>(k)) = 1;
-  for (std::size_t k = 0; k < absent.size(); ++k)
+  }
+  for (std::size_t k = 0; k < absent.size(); ++k) {
     lift.row(absent[k]) = regression.row(static_cast<Eigen::Index>(k));
+  }
   const Eigen::VectorXd expected = mean + lift * (part.mean_from(origin(present)) - mean(present));
-  weight += w;
   first += w * expected;
   second += lift * part.matrix() * lift.transpose() + w * expected * expected.transpose();
   // What the missing values vary around their expectation.
-  second(absent, absent) +=
-      w * (covariance(absent, absent) - regression * covariance(present, absent));
+  second(absent, absent) += w * (covariance(absent, absent) - regression * across);
 }
 
 struct Sums {
