@@ -42,6 +42,12 @@ say "" "One imaginary row, spread evenly over the values, settles it:"
 run "build/credence fit examples/shapes.csv --target category $domains --estimate m-estimate=1 -o build/demo/shapes.credence"
 run "build/credence predict build/demo/shapes.credence --proba --given 'size=medium,color=red,shape=circle'"
 
+title "5. Pictures"
+say "The model on one page, with the weight of every column on the day above:"
+run "build/credence report build/demo/tennis.credence examples/tennis.csv -o build/demo/report.html"
+run "build/credence plot build/demo/tennis.credence evidence --given '$day' -o build/demo/evidence.svg"
+say "Open build/demo/report.html and build/demo/evidence.svg in a browser."
+
 title "Now your own file"
 say "A CSV file with a header; COLUMN is the one to predict:" \
     "" \
