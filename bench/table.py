@@ -21,7 +21,7 @@ def main():
         lines += [""]
     accuracy = read("tabular")
     if accuracy:
-        lines += ["| ten-fold accuracy | peer | peer | credence, defaults | difference |", "|---|---|---|---|---|"]
+        lines += ["| accuracy, ten folds, mean of five shuffles | peer | peer | credence | difference |", "|---|---|---|---|---|"]
         lines += [f"| {r['task']} | {r['peer']} | {r['peer_accuracy']} | {r['credence_accuracy']} | {r['difference']} |" for r in accuracy]
         lines += [""]
     if speed or accuracy:
