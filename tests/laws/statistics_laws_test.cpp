@@ -10,6 +10,18 @@ namespace {
 
 class StatisticsLaws : public testing::TestWithParam<Case> {};
 
+// Not of gaussian blocks: within a chunk a scatter is summed in plain doubles, so rows that were
+// never a chunk of their own leave 1e-16 of the spread before behind (docs/design.md, Moments).
+class SubsetLaws : public testing::TestWithParam<Case> {};
+
+std::vector<Case> exactly_summed() {
+  std::vector<Case> result;
+  for (const auto& what : cases()) {
+    if (what.family != "gaussian" || what.parameters.empty()) result.push_back(what);
+  }
+  return result;
+}
+
 // Checks a property on random tables of up to 120 rows, weighted and not.
 template <typename Property>
 void for_random_tables(const Case& what, const Property& property) {
@@ -62,9 +74,7 @@ TEST_P(StatisticsLaws, forgetting_what_was_observed_returns_the_earlier_statisti
 
 // Rows that were never a chunk of their own, an outlier among them: what is left must be the
 // statistics of the rest, not the rest of rounding.
-TEST_P(StatisticsLaws, forgetting_some_of_the_rows_leaves_the_statistics_of_the_others) {
-  // Within a chunk a scatter is summed in plain doubles: this law holds to 1e-16 of what was there.
-  if (GetParam().family == "gaussian" && !GetParam().parameters.empty()) return;
+TEST_P(SubsetLaws, forgetting_some_of_the_rows_leaves_the_statistics_of_the_others) {
   for_random_tables(GetParam(), [&](Chunk chunk, Random& random) {
     if (chunk.rows == 0) return;
     if (auto* numbers = std::get_if<Numbers>(&chunk.columns[0])) {
@@ -141,6 +151,13 @@ TEST_P(StatisticsLaws, a_failed_forget_changes_nothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(families, StatisticsLaws, testing::ValuesIn(cases()),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+INSTANTIATE_TEST_SUITE_P(families, SubsetLaws, testing::ValuesIn(exactly_summed()),
                          [](const auto& info) {
                            std::string name = info.param.name;
                            std::replace(name.begin(), name.end(), '-', '_');
