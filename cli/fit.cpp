@@ -101,8 +101,9 @@ void run_fit(const FitOptions& options) {
                       progress_bar(options.common, "learning"));
   finish_progress();
   require_two_classes(planned.model);
-  const Scorer checked(
-      planned.model);  // a rule that has nothing to go on is refused before writing
+  // A rule that has nothing to go on is refused before writing.
+  const Scorer checked(planned.model,
+                       [&](const std::string& line) { note(options.common, "{}", line); });
   const auto path =
       options.output.empty() ? default_output(options.plan.data.paths) : options.output;
   save(planned.model, path);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -47,7 +48,8 @@ struct Explanation {
 
 class Scorer {
  public:
-  explicit Scorer(const Model& model);
+  // tell: hears, a line at a time, how estimation by steps goes (families such as mixture).
+  explicit Scorer(const Model& model, const std::function<void(const std::string&)>& tell = {});
   Scorer(Scorer&&) noexcept;
   ~Scorer();
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -53,6 +54,7 @@ struct Estimation {
   std::vector<double> class_weights;  // a class without rows is not estimated
   std::map<std::string, std::map<std::string, double>>
       shares;  // column -> value -> p of m-estimate
+  std::function<void(const std::string&)> tell;  // hears how long estimations go; may be empty
 };
 
 class BlockStatistics {

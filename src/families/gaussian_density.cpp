@@ -13,82 +13,12 @@
 #include <optional>
 
 #include "core/log_math.hpp"
-#include "core/special.hpp"
 #include "core/text.hpp"
 
 namespace credence {
 namespace {
 
 using Eigen::Index;
-using Places = std::vector<Index>;
-
-// One class over some of the columns, ready to score.
-class Marginal {
- public:
-  Marginal(const VectorDensity& density, const Places& present)
-      : mean_(density.mean(present)), freedom_(density.freedom) {
-    const Eigen::MatrixXd scale = density.scale(present, present);
-    factor_ = Eigen::LLT<Eigen::MatrixXd>(scale).matrixL();
-    log_steps_.resize(mean_.size());
-    for (Index i = 0; i < mean_.size(); ++i) {
-      // The constant of log p(x_i | x_before): for a t the freedom grows with every column before.
-      const double before = static_cast<double>(i);
-      const double norm = std::isinf(freedom_) ? -0.5 * std::log(2 * std::numbers::pi)
-                                               : log_student_norm(freedom_ + before) +
-                                                     0.5 * std::log((freedom_ + before) / freedom_);
-      log_steps_[i] = norm - std::log(factor_(i, i));
-    }
-    log_norm_ = log_steps_.sum();
-  }
-
-  // y: the present columns from the origin, one row of the chunk per column.
-  Eigen::VectorXd log_density(const Eigen::MatrixXd& y) const {
-    Eigen::MatrixXd z = y.colwise() - mean_;
-    factor_.triangularView<Eigen::Lower>().solveInPlace(z);
-    if (std::isinf(freedom_))
-      return (log_norm_ - 0.5 * z.colwise().squaredNorm().array()).matrix().transpose();
-    const double d = static_cast<double>(mean_.size());
-    return (log_norm_ -
-            0.5 * (freedom_ + d) * (z.colwise().squaredNorm().array() / freedom_).log1p())
-        .matrix()
-        .transpose();
-  }
-
-  // log p(x_i | x_0 … x_(i-1)) for every i: they sum to the log density.
-  Eigen::VectorXd steps(const Eigen::VectorXd& y) const {
-    Eigen::VectorXd z = y - mean_;
-    factor_.triangularView<Eigen::Lower>().solveInPlace(z);
-    Eigen::VectorXd result = log_steps_;
-    double squares = 0;
-    for (Index i = 0; i < z.size(); ++i) {
-      const double square = z[i] * z[i];
-      if (std::isinf(freedom_)) {
-        result[i] -= 0.5 * square;
-      } else {
-        const double before = freedom_ + static_cast<double>(i);
-        result[i] -= 0.5 * (before + 1) * std::log1p((squares + square) / freedom_) -
-                     0.5 * before * std::log1p(squares / freedom_);
-      }
-      squares += square;
-    }
-    return result;
-  }
-
-  Eigen::VectorXd sample(Random& random) const {
-    Eigen::VectorXd z(mean_.size());
-    const double stretch =
-        std::isinf(freedom_) ? 1.0 : std::sqrt(freedom_ / random.chi_squared(freedom_));
-    for (Index i = 0; i < z.size(); ++i) z[i] = random.normal();
-    return mean_ + factor_ * z * stretch;
-  }
-
- private:
-  Eigen::VectorXd mean_;
-  double freedom_;
-  Eigen::MatrixXd factor_;
-  Eigen::VectorXd log_steps_;
-  double log_norm_ = 0;
-};
 
 class GaussianBlockDensity : public Density {
  public:

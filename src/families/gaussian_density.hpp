@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "families/gaussian_block.hpp"
+#include "families/vector_density.hpp"
 
 namespace credence {
 
@@ -13,14 +14,6 @@ struct GaussianBlockData {
   const std::vector<std::string>& names;
   const Covariance& covariance;
   const std::vector<ClassScatter>& classes;
-};
-
-// One class: a normal, or Student's t in several dimensions when freedom is finite.
-struct VectorDensity {
-  Eigen::VectorXd mean;
-  Eigen::MatrixXd scale;    // covariance, or the t's scale matrix
-  double freedom = 0;       // infinite: a normal
-  Eigen::MatrixXd plug_in;  // the covariance at which the log-likelihood is reported
 };
 
 // The columns that vary, the densities over them (empty for a class without rows).

@@ -12,6 +12,7 @@
 #include "families/gaussian_block.hpp"
 #include "families/histogram.hpp"
 #include "families/kernel.hpp"
+#include "families/mixture.hpp"
 #include "families/numeric.hpp"
 #include "families/parameters.hpp"
 
@@ -88,6 +89,12 @@ const std::vector<FamilyEntry>& families() {
        never,
        [](const BlockColumns& c, const std::string& p) -> Block {
          return make_kernel(c.indices[0], c.names[0], p);
+       }},
+      {"mixture",
+       {ColumnKind::number},
+       always,
+       [](const BlockColumns& c, const std::string& p) -> Block {
+         return make_mixture(c.indices, c.names, p);
        }},
   };
   return table;

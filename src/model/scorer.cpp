@@ -73,11 +73,12 @@ Posterior posterior(std::span<const double> log_joint) {
   return result;
 }
 
-Scorer::Scorer(const Model& model) : schema_(model.schema()), classes_(model.classes()) {
+Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>& tell)
+    : schema_(model.schema()), classes_(model.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
   const auto& settings = model.settings();
-  Estimation estimation{settings.rule, settings.reserve_unseen, classes_, model.class_weights(),
-                        settings.shares};
+  Estimation estimation{settings.rule,         settings.reserve_unseen, classes_,
+                        model.class_weights(), settings.shares,         tell};
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     log_prior_.push_back(std::log(shares[c]));

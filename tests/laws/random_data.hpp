@@ -31,7 +31,8 @@ struct Case {
   bool pulled = false;  // shrunk towards a simpler estimate: not the mle, even without a prior
   // Bins and kernels are placed by the data and grow with them: a table of parameters cannot be
   // compared with a refit's, and likelihood is highest for the finest bins, not at the estimate.
-  // What takes the place of these two laws is in histogram_test.cpp and kernel_test.cpp.
+  // What takes the place of these two laws is in histogram_test.cpp, kernel_test.cpp and
+  // mixture_test.cpp.
   bool follows_data = false;
 };
 
@@ -70,6 +71,11 @@ inline const std::vector<Case>& cases() {
       {"kernel_around_1e9", ColumnKind::number, "kernel", 1e9, 1, 1, "bandwidth=sj", false, true},
       {"kernel_around_1e-9", ColumnKind::number, "kernel", 1e-9, 1e-9, 1, "bandwidth=isj", false,
        true},
+      {"mixture_1", ColumnKind::number, "mixture", 0, 1, 2, "1", false, true},
+      {"mixture_bic_around_1e9", ColumnKind::number, "mixture", 1e9, 1, 2, "bic=2, starts=2", false,
+       true},
+      {"mixture_diagonal_around_1e-9", ColumnKind::number, "mixture", 1e-9, 1e-9, 2,
+       "bic=2, starts=2, diagonal", false, true},
   };
   return all;
 }

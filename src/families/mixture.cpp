@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// The statistics of a mixture are its rows; the solution found for them is kept beside them, so
+// that a model read from a file scores without climbing again.
+#include "families/mixture.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/mixture_density.hpp"
+#include "families/parameters.hpp"
+
+namespace credence {
+namespace {
+
+// The last solution and the rule it was found under. Copies share it until either changes.
+struct Solved {
+  std::string rule;
+  MixtureSolution solution;
+};
+
+class SolutionMemory {
+ public:
+  SolutionMemory() = default;
+  SolutionMemory(const SolutionMemory& other) : solved_(other.get()) {}
+  SolutionMemory& operator=(const SolutionMemory& other) {
+    set(other.get());
+    return *this;
+  }
+  std::shared_ptr<const Solved> get() const {
+    const std::lock_guard lock(mutex_);
+    return solved_;
+  }
+  void set(std::shared_ptr<const Solved> solved) {
+    const std::lock_guard lock(mutex_);
+    solved_ = std::move(solved);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Solved> solved_;
+};
+
+class MixtureStatistics : public BlockStatistics {
+ public:
+  MixtureStatistics(std::vector<std::size_t> indices, std::vector<std::string> names,
+                    const MixtureOptions& options)
+      : indices_(std::move(indices)), names_(std::move(names)), options_(options) {}
+
+  std::unique_ptr<BlockStatistics> clone() const override {
+    return std::make_unique<MixtureStatistics>(*this);
+  }
+  std::unique_ptr<BlockStatistics> empty() const override {
+    return std::make_unique<MixtureStatistics>(indices_, names_, options_);
+  }
+
+  void rearrange_classes(std::span<const std::size_t> from) override {
+    std::vector<RetainedRows> result(from.size(), RetainedRows(names_.size()));
+    bool same = from.size() == classes_.size();
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      same = same && from[c] == c;
+      if (from[c] != ExactSums::npos) result[c] = std::move(classes_[from[c]]);
+    }
+    classes_ = std::move(result);
+    if (!same) solved_.set({});
+  }
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    solved_.set({});
+    std::vector<double> row(indices_.size());
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = std::get<Numbers>(chunk.columns[indices_[i]]).values[r];
+      }
+      const bool empty =
+          std::all_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
+      if (weight != 0 && !empty) classes_[static_cast<std::size_t>(classes[r])].add(row, weight);
+    }
+    canonicalise();
+  }
+
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    solved_.set({});
+    const auto& from = static_cast<const MixtureStatistics&>(other).classes_;
+    for (std::size_t c = 0; c < from.size(); ++c) classes_[class_map[c]].merge(from[c], sign);
+  }
+
+  void canonicalise() override {
+    for (auto& rows : classes_) rows.canonicalise();
+  }
+
+  std::string defect(const std::vector<std::string>& classes) const override {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (classes_[c].overdrawn()) {
+        return fmt::format("columns \"{}\": rows of class \"{}\" are not among those observed",
+                           join(names_, ", "), classes[c]);
+      }
+    }
+    return "";
+  }
+
+  void save(Tensors& tensors, const std::string& prefix) const override {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      classes_[c].save(tensors, fmt::format("{}.class.{}", prefix, c));
+    }
+    const auto solved = solved_.get();
+    if (!solved) return;
+    tensors.put(prefix + ".solved.rule", std::vector<std::string>{solved->rule});
+    for (std::size_t c = 0; c < solved->solution.size(); ++c) {
+      std::vector<double> numbers;
+      for (const auto& component : solved->solution[c]) {
+        numbers.push_back(component.share);
+        numbers.insert(numbers.end(), component.mean.begin(), component.mean.end());
+        const auto flat = component.covariance.reshaped();
+        numbers.insert(numbers.end(), flat.begin(), flat.end());
+      }
+      const std::size_t many = solved->solution[c].size();
+      tensors.put(fmt::format("{}.solved.{}", prefix, c), numbers,
+                  {many, many == 0 ? 0 : numbers.size() / many});
+    }
+  }
+
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+    classes_.assign(classes, RetainedRows(names_.size()));
+    for (std::size_t c = 0; c < classes; ++c) {
+      classes_[c].load(tensors, fmt::format("{}.class.{}", prefix, c));
+    }
+    solved_.set({});
+    if (!tensors.has(prefix + ".solved.rule")) return;
+    Solved solved;
+    const auto rule = tensors.texts(prefix + ".solved.rule");
+    if (rule.size() != 1)
+      throw Error(ErrorKind::model, prefix + ".solved.rule: one rule is wanted");
+    solved.rule = rule[0];
+    for (std::size_t c = 0; c < classes; ++c) {
+      solved.solution.push_back(load_components(tensors, fmt::format("{}.solved.{}", prefix, c)));
+    }
+    solved_.set(std::make_shared<const Solved>(std::move(solved)));
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    const MixtureBlockData data{indices_, names_, options_, classes_};
+    const auto frame = mixture_frame(data, estimation);
+    auto solved = solved_.get();
+    if (!solved || solved->rule != to_string(estimation.rule) || !fits(*solved, frame)) {
+      solved = std::make_shared<const Solved>(
+          Solved{to_string(estimation.rule), solve_mixture(data, estimation, frame)});
+      solved_.set(solved);
+    }
+    return mixture_density(data, estimation, frame, solved->solution);
+  }
+
+ private:
+  static MixtureComponents load_components(const Tensors& tensors, const std::string& name) {
+    const auto found = tensors.all.find(name);
+    const auto wrong = [&] {
+      return Error(ErrorKind::model, fmt::format("the array \"{}\" holds no components", name));
+    };
+    if (found == tensors.all.end() || found->second.shape.size() != 2) throw wrong();
+    const std::size_t many = found->second.shape[0], each = found->second.shape[1];
+    std::size_t d = 0;
+    while (1 + d + d * d < each) ++d;
+    if (many > 0 && (d == 0 || 1 + d + d * d != each)) throw wrong();
+    const auto numbers = tensors.numbers(name, {many, each});
+    MixtureComponents result;
+    const auto size = static_cast<Eigen::Index>(d);
+    for (std::size_t k = 0; k < many; ++k) {
+      const double* at = numbers.data() + k * each;
+      MixtureComponent component{at[0], Eigen::Map<const Eigen::VectorXd>(at + 1, size),
+                                 Eigen::Map<const Eigen::MatrixXd>(at + 1 + d, size, size)};
+      const Eigen::LLT<Eigen::MatrixXd> factor(component.covariance);
+      if (!(at[0] > 0) || factor.info() != Eigen::Success) throw wrong();
+      result.push_back(std::move(component));
+    }
+    return result;
+  }
+
+  bool fits(const Solved& solved, const MixtureFrame& frame) const {
+    if (solved.solution.size() != classes_.size()) return false;
+    return std::all_of(solved.solution.begin(), solved.solution.end(), [&](const auto& cls) {
+      return cls.empty() || static_cast<std::size_t>(cls[0].mean.size()) == frame.kept.size();
+    });
+  }
+
+  std::vector<std::size_t> indices_;
+  std::vector<std::string> names_;
+  MixtureOptions options_;
+  std::vector<RetainedRows> classes_;
+  mutable SolutionMemory solved_;
+};
+
+std::size_t whole(const FamilyParameter& parameter, const std::string& text, double least,
+                  double most) {
+  const auto value = to_number_or_fraction(text);
+  if (!value || *value < least || *value > most || *value != std::floor(*value)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("mixture({}{}{}): a whole number from {} to {} is wanted",
+                            parameter.name, parameter.value.empty() ? "" : "=", parameter.value,
+                            format_number(least), format_number(most)));
+  }
+  return static_cast<std::size_t>(*value);
+}
+
+}  // namespace
+
+MixtureOptions parse_mixture(const std::string& parameters) {
+  MixtureOptions result;
+  for (const auto& parameter : parse_parameters(parameters)) {
+    const bool bare = parameter.value.empty();
+    if (parameter.name == "diagonal" && bare) {
+      result.diagonal = true;
+    } else if (parameter.name == "full" && bare) {
+      result.diagonal = false;
+    } else if (parameter.name == "bic") {
+      result.components = 0;
+      if (!bare) result.most = whole(parameter, parameter.value, 1, 1000);
+    } else if (parameter.name == "k") {
+      result.components = whole(parameter, parameter.value, 1, 1000);
+    } else if (parameter.name == "starts") {
+      result.starts = whole(parameter, parameter.value, 1, 100000);
+    } else if (parameter.name == "seed") {
+      result.seed = whole(parameter, parameter.value, 0, 9007199254740992.0);
+    } else if (bare && to_number_or_fraction(parameter.name)) {
+      result.components = whole(parameter, parameter.name, 1, 1000);
+    } else {
+      unknown_parameter("mixture", parameter,
+                        {"K", "bic", "bic=MOST", "diagonal", "full", "starts=N", "seed=N"});
+    }
+  }
+  return result;
+}
+
+std::unique_ptr<BlockStatistics> make_mixture(const std::vector<std::size_t>& indices,
+                                              const std::vector<std::string>& names,
+                                              const std::string& parameters) {
+  return std::make_unique<MixtureStatistics>(indices, names, parse_mixture(parameters));
+}
+
+}  // namespace credence

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several numbers as a mixture of normals, each class its own. Derivations:
+// docs/families/mixture.md
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "families/family.hpp"
+#include "families/mixture_em.hpp"
+
+namespace credence {
+
+// "3", "3, diagonal", "bic", "bic=5", "starts=20", "seed=7".
+MixtureOptions parse_mixture(const std::string& parameters);
+
+std::unique_ptr<BlockStatistics> make_mixture(const std::vector<std::size_t>& indices,
+                                              const std::vector<std::string>& names,
+                                              const std::string& parameters);
+
+}  // namespace credence
