@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/file.hpp"
 #include "plot/figure.hpp"
 
 namespace credence::plot {
@@ -72,13 +71,6 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
   canvas.unclip();
   axes.draw_frame();
   return canvas.finish();
-}
-
-void draw_lines(const std::string& path, const std::string& title, const std::string& x_label,
-                const std::string& y_label, const std::vector<Series>& series, bool log_x) {
-  Look look;
-  look.format = format_of(path);
-  write_atomically(path, line_chart(look, title, x_label, y_label, series, log_x));
 }
 
 }  // namespace credence::plot
