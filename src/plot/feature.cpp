@@ -33,10 +33,11 @@ std::vector<double> places(const Slice& slice, std::size_t column, const Range& 
 std::string curves(const Model& model, const std::vector<Chunk>& data, const View& view,
                    std::size_t x, const Look& look) {
   const Slice slice(model, view.at);
+  slice.require_density(x);
   const auto& column = model.schema().columns[x];
   const bool counts = column.kind == ColumnKind::count;
   const std::size_t classes = slice.classes().size();
-  Range range = slice.range(data, x);
+  Range range = slice.range_of_densities(data, x);
   if (counts) range = {std::ceil(range.low) - 0.5, std::ceil(range.high) + 0.5};
   const auto xs =
       places(slice, x, counts ? Range{range.low + 0.5, range.high - 0.5} : range, counts);
