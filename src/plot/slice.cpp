@@ -144,7 +144,7 @@ Range Slice::range_of_densities(const std::vector<Chunk>& data, std::size_t colu
   const Range most = widened(result, 1);
   for (std::size_t c = 0; c < classes().size(); ++c) {
     // 99 % of a class, and as much again as a normal has to where it is 0.01 of its peak.
-    const Range own = widened(range_of_class(column, c), 0.15);
+    const Range own = widened(range_of_class(column, c), 0.2);
     result.low = std::max(most.low, std::min(result.low, own.low));
     result.high = std::min(most.high, std::max(result.high, own.high));
   }
