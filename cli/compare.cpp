@@ -2,17 +2,12 @@
 // credence compare: generative models and logistic regression on the same rows.
 #include "discriminative/compare.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/text.hpp"
-#include "planning.hpp"
-#include "plot/lines.hpp"
+#include "curve.hpp"
+#include "io/file.hpp"
 
 namespace credence::cli {
 namespace {
-
-const std::vector<std::string> model_names = {"naive", "logistic", "lda", "qda"};
 
 struct Options {
   Common common;
@@ -26,41 +21,6 @@ struct Options {
   std::string output;
   std::string measure = "log-loss";
 };
-
-CLI::Validator penalty_number() {
-  return {[](std::string& text) -> std::string {
-            const auto value = to_number(text);
-            if (value && *value >= 0) return "";
-            return fmt::format("\"{}\" is not a number from 0 on", text);
-          },
-          ""};
-}
-
-// The model of that name on the planned columns, before any row. The twin of naive is on the same
-// columns as naive itself.
-Model plan_for(const std::string& name, const Options& options, const Planned& planned) {
-  if (name == "naive" || name == "logistic") return planned.model;
-  Plan plan = options.plan.complete();
-  plan.model = name;
-  return plan_model(planned.source->profile(), plan);
-}
-
-std::vector<Contender> contenders(const Options& options, const Planned& planned) {
-  std::vector<Contender> result;
-  for (const auto& name : split(options.models, ',')) {
-    if (std::find(model_names.begin(), model_names.end(), name) == model_names.end()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--models: not a model: \"{}\"{}; choose from {}", name,
-                              suggestion(name, model_names), join(model_names, ", ")));
-    }
-    for (const auto& other : result) {
-      if (other.name != name) continue;
-      throw Error(ErrorKind::usage, fmt::format("--models: \"{}\" stands twice", name));
-    }
-    result.push_back({name, plan_for(name, options, planned), name == "logistic"});
-  }
-  return result;
-}
 
 std::string with_error(double value, double error) {
   return fmt::format("{:.4f} ± {:.4f}", value, error);
@@ -162,22 +122,6 @@ std::string curve_text(const std::vector<Contender>& models, const std::vector<C
   return aligned(rows, 0);
 }
 
-void draw(const Options& options, const std::vector<Contender>& models,
-          const std::vector<CurvePoint>& curve) {
-  const bool loss = options.measure == "log-loss";
-  std::vector<plot::Series> series;
-  for (std::size_t k = 0; k < models.size(); ++k) {
-    series.push_back({models[k].name, {}, {}});
-    for (const auto& point : curve) {
-      series.back().x.push_back(static_cast<double>(point.rows));
-      series.back().y.push_back(loss ? point.mean[k].log_loss : point.mean[k].accuracy);
-    }
-  }
-  plot::draw_lines(options.output, options.plan.plan.target + ": learning curves", "training rows",
-                   options.measure + " on held-out rows", series, true);
-  note(options.common, "wrote {}", options.output);
-}
-
 void run(const Options& options) {
   if (!options.output.empty() && !options.curve) {
     throw Error(ErrorKind::usage, "-o draws the learning curves: it needs --curve");
@@ -185,7 +129,7 @@ void run(const Options& options) {
   if (!options.output.empty()) plot::format_of(options.output);
   refuse_same_file(options.output, options.plan.data.paths);
   auto planned = plan(options.plan, options.common);
-  const auto models = contenders(options, planned);
+  const auto models = contenders(options.models, options.plan, planned);
   const auto chunks =
       read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
   finish_progress();
@@ -207,7 +151,12 @@ void run(const Options& options) {
     for (const auto& crossing : found) text += crossing.text + "\n";
     print(text);
   }
-  if (!options.output.empty()) draw(options, models, curve);
+  if (options.output.empty()) return;
+  plot::Look look;
+  look.format = plot::format_of(options.output);
+  write_atomically(options.output,
+                   curve_chart(options.plan.plan.target, options.measure, models, curve, look));
+  note(options.common, "wrote {}", options.output);
 }
 
 }  // namespace
@@ -231,7 +180,7 @@ void add_compare(CLI::App& app) {
       ->check(whole_number(2));
   command->add_option("-o,--output", options->output, "Draw the curves: .svg, .png or .pdf");
   command->add_option("--measure", options->measure, "What to draw (default: log-loss)")
-      ->check(one_of("measure", {"log-loss", "accuracy"}));
+      ->check(one_of("measure", curve_measures));
   command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
       ->check(whole_number(0));
   add_common(command, options->common, true);

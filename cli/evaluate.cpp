@@ -72,9 +72,10 @@ void require_rows(const Metrics& metrics, const std::string& target) {
 }
 
 void run_evaluate(const EvaluateOptions& options) {
-  const Model model = load_model(options.model, options.overrides);
-  auto source = open_rows({options.data, {}}, model, false);
-  const auto& target = model.schema().target;
+  const Loaded loaded = load_any(options.model, options.overrides);
+  const auto& classifier = loaded.classifier();
+  auto source = open_rows({options.data, {}}, classifier.schema());
+  const auto& target = classifier.schema().target;
   const auto& profile = source->profile();
   std::vector<std::string> names;
   for (const auto& column : profile) names.push_back(column.name);
@@ -83,12 +84,12 @@ void run_evaluate(const EvaluateOptions& options) {
                 fmt::format("{}: no column \"{}\"{}, which holds the true class",
                             options.data.paths[0], target, suggestion(target, names)));
   }
-  const auto metrics =
-      evaluate(model, *source, options.common.threads, progress_bar(options.common, "scoring"));
+  const auto metrics = evaluate(classifier, *source, options.common.threads,
+                                progress_bar(options.common, "scoring"));
   finish_progress();
   require_rows(metrics, target);
   for (const auto& label : metrics.labels) {
-    const auto& known = model.classes();
+    const auto& known = classifier.classes();
     if (std::find(known.begin(), known.end(), label) == known.end()) {
       note(options.common, "the class \"{}\" is unknown to the model", label);
     }
@@ -139,7 +140,9 @@ void add_evaluate(CLI::App& app) {
   auto* command = add_command(app, "evaluate", "Measure a model on labelled rows",
                               "  credence evaluate tennis.credence test.csv\n"
                               "  credence evaluate adult.credence adult_test.csv.gz --json");
-  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+  command
+      ->add_option("MODEL", options->model,
+                   "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   add_data(command, options->data);
   add_overrides(command, options->overrides);

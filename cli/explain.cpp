@@ -20,8 +20,9 @@ struct ExplainOptions {
   std::size_t limit = 10;
 };
 
-std::size_t class_named(const std::string& option, const std::string& name, const Scorer& scorer) {
-  const auto& classes = scorer.classes();
+std::size_t class_named(const std::string& option, const std::string& name,
+                        const Classifier& classifier) {
+  const auto& classes = classifier.classes();
   const auto found = std::find(classes.begin(), classes.end(), name);
   if (found == classes.end()) {
     throw Error(ErrorKind::usage,
@@ -31,20 +32,21 @@ std::size_t class_named(const std::string& option, const std::string& name, cons
   return static_cast<std::size_t>(found - classes.begin());
 }
 
-Explanation explain(const ExplainOptions& options, const Scorer& scorer, const Chunk& chunk,
+Explanation explain(const ExplainOptions& options, const Classifier& classifier, const Chunk& chunk,
                     std::size_t row) {
-  auto natural = scorer.explain(chunk, row);
+  auto natural = classifier.explain(chunk, row);
   if (options.label.empty() && options.against.empty()) return natural;
   const std::size_t winner =
-      options.label.empty() ? natural.winner : class_named("--class", options.label, scorer);
-  std::size_t other =
-      options.against.empty() ? natural.winner : class_named("--against", options.against, scorer);
+      options.label.empty() ? natural.winner : class_named("--class", options.label, classifier);
+  std::size_t other = options.against.empty()
+                          ? natural.winner
+                          : class_named("--against", options.against, classifier);
   if (other == winner && options.against.empty()) other = natural.other;
   if (winner == other) {
     throw Error(ErrorKind::usage, fmt::format("--against {}: the class to argue for is the same",
-                                              scorer.classes()[other]));
+                                              classifier.classes()[other]));
   }
-  return scorer.explain(chunk, row, winner, other);
+  return classifier.explain(chunk, row, winner, other);
 }
 
 // Twenty characters to each side: evidence for the class grows to the right.
@@ -55,9 +57,9 @@ std::string bar(double weight, double largest) {
   return std::string(std::max<std::size_t>(length, 1), weight > 0 ? '+' : '-');
 }
 
-std::string to_text(const Explanation& why, const Scorer& scorer, std::size_t row) {
-  const auto& winner = scorer.classes()[why.winner];
-  const auto& other = scorer.classes()[why.other];
+std::string to_text(const Explanation& why, const Classifier& classifier, std::size_t row) {
+  const auto& winner = classifier.classes()[why.winner];
+  const auto& other = classifier.classes()[why.other];
   if (why.posterior.undecidable()) {
     return fmt::format("row {}: undecidable, every class has probability 0: {}\n", row,
                        why.undecidable_because);
@@ -70,7 +72,11 @@ std::string to_text(const Explanation& why, const Scorer& scorer, std::size_t ro
     if (std::isfinite(line.weight)) largest = std::max(largest, std::abs(line.weight));
   }
   std::vector<std::vector<std::string>> rows;
-  rows.push_back({"column", "value", fmt::format("log P(.|{})/P(.|{})", winner, other), ""});
+  // A coefficient is no ratio of densities; it adds to the log-odds all the same.
+  rows.push_back({"column", "value",
+                  classifier.knows_evidence() ? fmt::format("log P(.|{})/P(.|{})", winner, other)
+                                              : fmt::format("{} against {}", winner, other),
+                  ""});
   for (const auto& line : why.lines) {
     rows.push_back({line.column, line.value, six_digits(line.weight), bar(line.weight, largest)});
   }
@@ -78,55 +84,55 @@ std::string to_text(const Explanation& why, const Scorer& scorer, std::size_t ro
   return text + aligned(rows, 2);
 }
 
-Json to_json(const Explanation& why, const Scorer& scorer, std::size_t row) {
+Json to_json(const Explanation& why, const Classifier& classifier, std::size_t row) {
   const auto log_number = [](double value) -> Json {
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
     return value;
   };
   Json evidence = Json::array();
   for (const auto& line : why.lines) {
-    evidence.push_back({{"column", line.column},
-                        {"value", line.value},
-                        {"weight", log_number(line.weight)},
-                        {"log_density", log_number(line.winner)},
-                        {"log_density_against", log_number(line.other)}});
+    evidence.push_back(
+        {{"column", line.column}, {"value", line.value}, {"weight", log_number(line.weight)}});
+    const std::string what = classifier.knows_evidence() ? "log_density" : "score";
+    evidence.back()[what] = log_number(line.winner);
+    evidence.back()[what + "_against"] = log_number(line.other);
   }
   Json probabilities = Json::object();
-  for (std::size_t c = 0; c < scorer.classes().size(); ++c) {
-    probabilities[scorer.classes()[c]] = number(why.posterior.probabilities[c]);
+  for (std::size_t c = 0; c < classifier.classes().size(); ++c) {
+    probabilities[classifier.classes()[c]] = number(why.posterior.probabilities[c]);
   }
   Json json = {{"row", row},
-               {"class", scorer.classes()[why.winner]},
-               {"against", scorer.classes()[why.other]},
-               {"log_odds", log_number(why.log_odds)},
-               {"log_evidence", log_number(why.posterior.log_evidence)},
-               {"probabilities", std::move(probabilities)},
-               {"evidence", std::move(evidence)}};
+               {"class", classifier.classes()[why.winner]},
+               {"against", classifier.classes()[why.other]},
+               {"log_odds", log_number(why.log_odds)}};
+  if (classifier.knows_evidence()) json["log_evidence"] = log_number(why.posterior.log_evidence);
+  json["probabilities"] = std::move(probabilities);
+  json["evidence"] = std::move(evidence);
   if (why.posterior.undecidable()) json["undecidable"] = why.undecidable_because;
   return json;
 }
 
 void run(const ExplainOptions& options) {
-  const Model model = load_model(options.model, options.overrides);
-  const Scorer scorer(model);
+  const Loaded loaded = load_any(options.model, options.overrides);
+  const auto& classifier = loaded.classifier();
   Json all = Json::array();
   std::size_t row = 0;
   const auto show = [&](const Chunk& chunk) {
     for (std::size_t r = 0; r < chunk.rows && row < options.limit; ++r) {
-      const auto why = explain(options, scorer, chunk, r);
+      const auto why = explain(options, classifier, chunk, r);
       ++row;
       if (options.common.json) {
-        all.push_back(to_json(why, scorer, row));
+        all.push_back(to_json(why, classifier, row));
       } else {
-        print((row > 1 ? "\n" : "") + to_text(why, scorer, row));
+        print((row > 1 ? "\n" : "") + to_text(why, classifier, row));
       }
     }
   };
   if (!options.rows.given.empty()) {
-    show(parse_given(model.schema(), options.rows.given));
+    show(parse_given(classifier.schema(), options.rows.given));
   }
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    auto source = open_rows(options.rows, model, false);
+    auto source = open_rows(options.rows, classifier.schema());
     RawChunk raw;
     bool more = false;
     while (!more && source->read(raw)) {
@@ -146,7 +152,9 @@ void add_explain(CLI::App& app) {
       app, "explain", "Say why a row gets its label: the weight of evidence of every column",
       "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong'\n"
       "  credence explain iris.credence new.csv --limit 3 --class setosa --against virginica");
-  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+  command
+      ->add_option("MODEL", options->model,
+                   "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   add_rows(command, options->rows);
   command->add_option("--class", options->label,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "io/file.hpp"
 
 namespace credence::cli {
 
@@ -18,8 +19,9 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
 }
 
-Model load_model(const std::string& path, const Overrides& overrides) {
-  Model model = load(path);
+namespace {
+
+Model with_overrides(Model model, const std::string& path, const Overrides& overrides) {
   if (!overrides.rule.empty()) {
     if (model.settings().hand_written) {
       throw Error(ErrorKind::usage, path +
@@ -32,6 +34,37 @@ Model load_model(const std::string& path, const Overrides& overrides) {
   return model;
 }
 
+}  // namespace
+
+Model load_model(const std::string& path, const Overrides& overrides) {
+  return with_overrides(load(path), path, overrides);
+}
+
+const Classifier& Loaded::classifier() const {
+  if (logistic) return *logistic;
+  return *scorer;
+}
+
+Loaded load_any(const std::string& path, const Overrides& overrides) {
+  const std::string bytes = read_model_bytes(path);
+  Loaded result;
+  if (!LogisticModel::recognises(bytes)) {
+    result.model = with_overrides(from_bytes(bytes, path), path, overrides);
+    result.scorer = std::make_unique<Scorer>(*result.model);
+    return result;
+  }
+  for (const auto& [option, value] :
+       {std::pair{"--estimate", overrides.rule}, std::pair{"--prior", overrides.prior}}) {
+    if (value.empty()) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model has coefficients, not counts and a prior: {} "
+                            "cannot change them",
+                            path, option));
+  }
+  result.logistic = std::make_unique<LogisticModel>(LogisticModel::from_json(bytes, path));
+  return result;
+}
+
 void add_rows(CLI::App* command, RowOptions& rows) {
   add_data(command, rows.data, false);
   command->add_option("--given", rows.given, "A row: 'Outlook=Sunny,Wind=Weak'; may be repeated")
@@ -39,18 +72,18 @@ void add_rows(CLI::App* command, RowOptions& rows) {
       ->take_all();
 }
 
-std::unique_ptr<Source> open_rows(const RowOptions& rows, const Model& model, bool training) {
+std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) {
   auto paths = rows.data.paths;
   if (paths.empty() && isatty(STDIN_FILENO)) {
     throw Error(ErrorKind::usage, "no rows: name a data file, use --given, or pipe data in");
   }
   if (paths.empty()) paths.push_back("-");
   auto options = rows.data.read();
-  if (!rows.data.missing_given) options.missing = model.schema().missing;
-  Schema schema = model.schema();
-  schema.missing = options.missing;
+  if (!rows.data.missing_given) options.missing = schema.missing;
+  Schema selected = schema;
+  selected.missing = options.missing;
   auto source = open_source(paths, options);
-  source->select(schema, training);
+  source->select(selected, false);
   return source;
 }
 

@@ -2,6 +2,8 @@
 // Models as the commands see them: loaded with other settings, fed with rows, asked as tables.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "common.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
+#include "discriminative/model.hpp"
 
 namespace credence::cli {
 
@@ -20,14 +23,24 @@ struct Overrides {
 void add_overrides(CLI::App* command, Overrides& overrides);
 Model load_model(const std::string& path, const Overrides& overrides);
 
+// A model file of either kind, for the commands that only ask for probabilities and reasons.
+struct Loaded {
+  std::optional<Model> model;               // a generative one,
+  std::unique_ptr<LogisticModel> logistic;  // or a logistic one
+  std::unique_ptr<Scorer> scorer = {};      // of the generative one
+
+  const Classifier& classifier() const;
+};
+Loaded load_any(const std::string& path, const Overrides& overrides);
+
 // The rows a command works on: DATA, or --given.
 struct RowOptions {
   DataOptions data;
   std::vector<std::string> given;
 };
 void add_rows(CLI::App* command, RowOptions& rows);
-// Opens DATA (stdin when neither DATA nor --given was named) and selects the model's columns.
-std::unique_ptr<Source> open_rows(const RowOptions& rows, const Model& model, bool training);
+// Opens DATA (stdin when neither DATA nor --given was named) and selects a model's columns.
+std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema);
 
 // One weighted row for every combination of values of these discrete columns of a model.
 WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns);

@@ -3,20 +3,25 @@
 #include "plot/plot.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "ask/estimate.hpp"
-#include "core/stream.hpp"
 #include "core/text.hpp"
 #include "credence/evaluate.hpp"
+#include "curve.hpp"
 #include "io/file.hpp"
+#include "likelihood.hpp"
 #include "models.hpp"
 
 namespace credence::cli {
 namespace {
 
-const std::vector<std::string> kinds = {"density", "posterior", "boundary",
-                                        "feature", "evidence",  "likelihood"};
+const std::vector<std::string> kinds = {"density",     "posterior", "boundary",   "feature",
+                                        "coordinates", "evidence",  "likelihood", "curve"};
+// Drawn from a table: no model stands before KIND.
+const std::vector<std::string> kinds_of_tables = {"likelihood", "curve"};
+
+bool among(const std::string& kind, const std::vector<std::string>& some) {
+  return std::find(some.begin(), some.end(), kind) != some.end();
+}
 
 struct PlotOptions {
   Common common;
@@ -27,7 +32,12 @@ struct PlotOptions {
   plot::View view;
   std::string given;
   std::size_t row = 1;
-  std::string column, as, success;  // of a likelihood
+  std::vector<std::string> as;   // of a likelihood, one; of a curve, any
+  LikelihoodOptions likelihood;  // its column and success
+  std::string target, weights, models = "naive,logistic", measure = "log-loss";  // of a curve
+  double penalty = 1;
+  std::size_t repeats = 10;
+  std::uint64_t seed = 1;
   double width = 800, height = 600;
   std::string title;
 };
@@ -35,14 +45,17 @@ struct PlotOptions {
 // Takes KIND out of the arguments, wherever it stands after the first.
 std::string take_kind(std::vector<std::string>& words) {
   for (std::size_t i = words.size(); i-- > 1;) {
-    if (std::find(kinds.begin(), kinds.end(), words[i]) == kinds.end()) continue;
+    if (!among(words[i], kinds)) continue;
     const std::string kind = words[i];
     words.erase(words.begin() + static_cast<std::ptrdiff_t>(i));
     return kind;
   }
   const std::string& last = words.back();
-  if (words.size() == 1 && std::find(kinds.begin(), kinds.end(), last) != kinds.end()) {
-    throw Error(ErrorKind::usage, fmt::format("of which model? credence plot MODEL {}", last));
+  if (words.size() == 1 && among(last, kinds)) {
+    const bool table = among(last, kinds_of_tables);
+    throw Error(ErrorKind::usage,
+                fmt::format("of which {0}? credence plot {1} {2}", table ? "table" : "model",
+                            table ? "DATA" : "MODEL", last));
   }
   const std::string what = words.size() == 1
                                ? "which picture?"
@@ -60,136 +73,103 @@ void refuse(bool given, const std::string& option, const std::string& kind) {
   throw Error(ErrorKind::usage, fmt::format("{} does not apply to {}", option, kind));
 }
 
-Explanation explained_row(const PlotOptions& options, const Model& model, const Scorer& scorer) {
+Explanation explained_row(const PlotOptions& options, const Classifier& classifier) {
   if (!options.given.empty()) {
-    return scorer.explain(parse_given(model.schema(), {options.given}), 0);
+    return classifier.explain(parse_given(classifier.schema(), {options.given}), 0);
   }
   if (options.data.paths.empty()) {
     throw Error(ErrorKind::usage, "evidence of which row? give --given 'column=value, …' or DATA");
   }
-  auto source = open_rows({options.data, {}}, model, false);
+  auto source = open_rows({options.data, {}}, classifier.schema());
   std::size_t before = 0;
   for (RawChunk raw; source->read(raw); before += raw.rows) {
     if (options.row <= before + raw.rows)
-      return scorer.explain(source->parse(raw), options.row - before - 1);
+      return classifier.explain(source->parse(raw), options.row - before - 1);
   }
   throw Error(ErrorKind::data, fmt::format("{}: --row {}, but there are {} rows",
                                            options.data.paths[0], options.row, before));
 }
 
-// Binomial, Poisson and Gaussian log-likelihoods around their maximum, without the constants that
-// do not depend on the parameter: at the maximum it is the estimate's own.
-plot::Likelihood likelihood_of(const EstimateRequest& request, const GroupEstimate& estimate) {
-  plot::Likelihood result;
-  const auto& first = estimate.parameters.front();
-  const double n = estimate.weight, best = first.estimate, top = estimate.log_likelihood;
-  result.best = best;
-  result.subtitle = fmt::format("{} {}", format_number(n), n == 1 ? "row" : "rows");
-  const auto around = [&](double deviation) {
-    return plot::Range{best - 4 * deviation, best + 4 * deviation};
-  };
-  if (request.distribution == Distribution::binomial) {
-    result.parameter = "\u03b8";
-    result.title = fmt::format("Likelihood of \u03b8 = P({} = {})", request.column, first.value);
-    result.range = {0, 1};
-    result.log_likelihood = [=](double theta) {
-      const double ones = n * best, zeros = n - ones;
-      const auto term = [](double count, double p) { return count == 0 ? 0 : count * std::log(p); };
-      return term(ones, theta) + term(zeros, 1 - theta);
-    };
-  } else if (request.distribution == Distribution::poisson) {
-    result.parameter = "rate";
-    result.title = fmt::format("Likelihood of the rate of {}", request.column);
-    result.range = around(std::sqrt(std::max(best, 0.25 / n) / n));
-    result.range.low = std::max(0.0, result.range.low);
-    result.log_likelihood = [=](double rate) {
-      const double sum = n * best;
-      return top + (sum == 0 ? 0 : sum * std::log(rate / best)) - n * (rate - best);
-    };
-  } else if (request.distribution == Distribution::gaussian) {
-    double variance = 0;
-    for (const auto& p : estimate.parameters) {
-      if (p.name == "variance") variance = p.estimate;
-    }
-    result.parameter = "mean";
-    result.title = fmt::format("Likelihood of the mean of {}", request.column);
-    result.subtitle += fmt::format("; standard deviation {:.6g}", std::sqrt(variance));
-    result.range = around(std::sqrt(variance / n));
-    result.log_likelihood = [=](double mean) {
-      return top - n * (mean - best) * (mean - best) / (2 * variance);
-    };
-  } else {
-    throw Error(ErrorKind::usage,
-                "likelihood: --as is binomial, poisson or gaussian (one parameter to draw)");
-  }
-  return result;
-}
-
-std::string draw_likelihood(PlotOptions& options) {
-  if (options.column.empty() || options.as.empty()) {
-    throw Error(ErrorKind::usage,
-                "likelihood: name the column and its distribution, as in --column toss "
-                "--as binomial");
-  }
-  EstimateRequest request;
-  request.column = options.column;
-  request.distribution = parse_distribution(options.as);
-  request.rule = Rule{Rule::Kind::mle, 0};
-  request.success = options.success;
-  ColumnStatistics statistics(request);
-  const ReadOptions read = options.data.read();
-  const auto source = open_source(options.data.paths, read);
-  std::vector<std::string> names;
-  for (const auto& column : source->profile()) names.push_back(column.name);
-  if (std::find(names.begin(), names.end(), options.column) == names.end()) {
-    auto hint = suggestion(options.column, names);
-    if (hint.empty() && names.size() <= 12) hint = "; the columns are " + join(names, ", ");
-    throw Error(ErrorKind::usage,
-                fmt::format("--column: no column \"{}\"{}", options.column, hint));
-  }
-  source->select(schema_of(request, "", read.missing), true);
-  for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
-                 [&](const Chunk& chunk) { statistics.observe(chunk); });
-  finish_progress();
-  const auto estimate = statistics.estimate().front();
-  return plot::likelihood(likelihood_of(request, estimate), look_of(options));
-}
-
 std::string draw_model(PlotOptions& options, const std::string& kind) {
-  const Model model = load_model(options.words[0], options.overrides);
   const auto look = look_of(options);
   if (kind == "evidence") {
-    const Scorer scorer(model);
-    return plot::evidence(explained_row(options, model, scorer), scorer.classes(), look);
+    const Loaded loaded = load_any(options.words[0], options.overrides);
+    const auto& classifier = loaded.classifier();
+    return plot::evidence(explained_row(options, classifier), classifier.classes(), look);
   }
+  const Model model = load_model(options.words[0], options.overrides);
   std::vector<Chunk> data;
   if (!options.data.paths.empty()) {
-    auto source = open_rows({options.data, {}}, model, false);
+    auto source = open_rows({options.data, {}}, model.schema());
     data = read_all(*source, options.common.threads, progress_bar(options.common, "reading"));
     finish_progress();
   }
   if (kind == "density") return plot::density(model, data, options.view, look);
   if (kind == "posterior") return plot::posterior(model, data, options.view, look);
   if (kind == "boundary") return plot::boundary(model, data, options.view, look);
+  if (kind == "coordinates") return plot::coordinates(model, data, look);
   return plot::feature(model, data, options.view, look);
+}
+
+std::string draw_likelihood(PlotOptions& options) {
+  if (options.as.size() == 1) options.likelihood.as = options.as[0];
+  return plot::likelihood(likelihood_of_column(options.likelihood, options.data, options.common),
+                          look_of(options));
+}
+
+std::string draw_curve(const PlotOptions& options) {
+  PlanOptions request;
+  request.data = options.data;
+  request.plan.target = options.target;
+  request.plan.weights = options.weights;
+  request.plan.as = options.as;
+  request.rule = options.overrides.rule;
+  request.prior = options.overrides.prior;
+  auto planned = plan(request, options.common);
+  const auto models = contenders(options.models, request, planned);
+  const auto chunks =
+      read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
+  finish_progress();
+  LogisticOptions logistic;
+  logistic.penalty = options.penalty;
+  const auto curve = learning_curve(models, chunks, {options.repeats, options.seed}, logistic,
+                                    options.common.threads);
+  return curve_chart(options.target, options.measure, models, curve, look_of(options));
+}
+
+std::string draw(PlotOptions& options, const std::string& kind) {
+  if (kind == "likelihood") return draw_likelihood(options);
+  if (kind == "curve") return draw_curve(options);
+  return draw_model(options, kind);
+}
+
+// The options that only some kinds know.
+void refuse_foreign(const PlotOptions& options, const std::string& kind) {
+  const auto& view = options.view;
+  const bool columns = among(kind, {"density", "posterior", "boundary", "feature"});
+  refuse(!view.x.empty() && !columns, "--x", kind);
+  refuse(!view.y.empty() && (!columns || kind == "feature"), "--y", kind);
+  refuse(!view.at.empty() && !columns, "--at", kind == "evidence" ? kind + " (use --given)" : kind);
+  refuse(!options.given.empty() && kind != "evidence", "--given", kind);
+  refuse(!options.likelihood.column.empty() && kind != "likelihood", "--column",
+         columns ? kind + " (use --x)" : kind);
+  refuse(!options.likelihood.success.empty() && kind != "likelihood", "--success", kind);
+  refuse(!options.as.empty() && !among(kind, kinds_of_tables), "--as", kind);
+  refuse(!options.target.empty() && kind != "curve", "--target", kind);
+  refuse(!options.weights.empty() && kind != "curve", "--weights", kind);
 }
 
 void run(PlotOptions& options) {
   const std::string kind = take_kind(options.words);
-  refuse(!options.view.y.empty() && (kind == "feature" || kind == "evidence"), "--y", kind);
-  refuse(!options.view.x.empty() && kind == "evidence", "--x", kind);
-  refuse(!options.view.at.empty() && kind == "evidence", "--at", kind + " (use --given)");
-  refuse(!options.given.empty() && kind != "evidence", "--given", kind);
-  refuse(!options.column.empty() && kind != "likelihood", "--column", kind + " (use --x)");
+  refuse_foreign(options, kind);
   look_of(options);  // an ending that does not exist is said before anything is read
-  if (kind == "likelihood") {
+  if (among(kind, kinds_of_tables)) {
     options.data.paths = options.words;
   } else {
     options.data.paths.assign(options.words.begin() + 1, options.words.end());
   }
   if (options.output != "-") refuse_same_file(options.output, options.words);
-  write_atomically(options.output,
-                   kind == "likelihood" ? draw_likelihood(options) : draw_model(options, kind));
+  write_atomically(options.output, draw(options, kind));
 }
 
 }  // namespace
@@ -203,11 +183,14 @@ void add_plot(CLI::App& app) {
       "  credence plot iris.credence posterior -o posterior.png --width 1600 --height 900\n"
       "  credence plot tennis.credence feature --x Outlook -o outlook.pdf\n"
       "  credence plot tennis.credence evidence --given 'Outlook=Sunny,Wind=Strong' -o why.svg\n"
-      "  credence plot toss.csv likelihood --column toss --as binomial -o likelihood.svg");
+      "  credence plot iris.credence iris.csv coordinates -o plane.svg\n"
+      "  credence plot toss.csv likelihood --column toss --as binomial -o likelihood.svg\n"
+      "  credence plot iris.csv curve --target species --models naive,lda,logistic -o curve.svg");
   command
       ->add_option("MODEL", options->words,
                    "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
-                   "density, posterior, boundary, feature, evidence; or DATA likelihood")
+                   "density, posterior, boundary, feature, coordinates, evidence;\n"
+                   "or DATA KIND: likelihood, curve")
       ->required();
   command->add_option("-o,--output", options->output, "The file to write: .svg, .png or .pdf")
       ->required();
@@ -219,10 +202,26 @@ void add_plot(CLI::App& app) {
   command->add_option("--given", options->given, "evidence: the row, as in 'Outlook=Sunny'");
   command->add_option("--row", options->row, "evidence: which row of DATA (default: 1)")
       ->check(whole_number(1));
-  command->add_option("--column", options->column, "likelihood: the column");
-  command->add_option("--as", options->as, "likelihood: binomial, poisson or gaussian");
-  command->add_option("--success", options->success,
+  command->add_option("--column", options->likelihood.column, "likelihood: the column");
+  command
+      ->add_option("--as", options->as,
+                   "likelihood: binomial, poisson or gaussian; curve: as for fit")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--success", options->likelihood.success,
                       "likelihood: the value that counts as success");
+  command->add_option("--target", options->target, "curve: the column that holds the class");
+  command->add_option("--weights", options->weights, "curve: the column with the weight of a row");
+  command->add_option("--models", options->models,
+                      "curve: of naive, logistic, lda, qda (default: naive,logistic)");
+  command->add_option("--measure", options->measure, "curve: log-loss (default) or accuracy")
+      ->check(one_of("measure", curve_measures));
+  command->add_option("--penalty", options->penalty, "curve: of logistic (default: 1)")
+      ->check(penalty_number());
+  command->add_option("--repeats", options->repeats, "curve: random splits (default: 10)")
+      ->check(whole_number(2));
+  command->add_option("--seed", options->seed, "curve: of the shuffling (default: 1)")
+      ->check(whole_number(0));
   command->add_option("--width", options->width, "Pixels (default: 800)")->check(whole_number(1));
   command->add_option("--height", options->height, "Pixels (default: 600)")->check(whole_number(1));
   command->add_option("--title", options->title, "Another title");

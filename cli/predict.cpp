@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict: labels and probabilities as CSV.
+#include <cmath>
+#include <optional>
+
 #include "core/stream.hpp"
 #include "core/text.hpp"
 #include "credence/decision.hpp"
+#include "io/file.hpp"
+#include "model/coordinates.hpp"
 #include "models.hpp"
 
 namespace credence::cli {
@@ -15,7 +20,15 @@ struct PredictOptions {
   std::string model;
   bool proba = false;
   bool evidence = false;
+  bool coordinates = false;
   double reject = 0;
+  std::string output = "-";
+};
+
+// What the answers are made from.
+struct Judge {
+  const Classifier& classifier;
+  std::optional<Coordinates> coordinates;  // --coordinates
 };
 
 struct Answers {
@@ -24,54 +37,88 @@ struct Answers {
   std::size_t rows = 0;
 };
 
-std::string header(const PredictOptions& options, const Scorer& scorer) {
+std::string header(const PredictOptions& options, const Judge& judge) {
   std::string line = "prediction";
   if (options.proba) {
-    for (const auto& label : scorer.classes()) line += "," + csv_cell(label);
+    for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
   }
   if (options.evidence) line += ",log_evidence";
+  for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
+    line += "," + Coordinates::name(k);
+  }
   return line + "\n";
 }
 
-Answers answer(const PredictOptions& options, const Scorer& scorer, const Chunk& chunk) {
-  const auto joint = scorer.log_joint(chunk);
-  const std::size_t classes = scorer.classes().size();
+Answers answer(const PredictOptions& options, const Judge& judge, const Chunk& chunk) {
+  const auto& labels = judge.classifier.classes();
+  const auto scores = judge.classifier.log_scores(chunk);
+  const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
+  const auto places = judge.coordinates ? judge.coordinates->of(chunk) : std::vector<double>();
   Answers result;
   result.rows = chunk.rows;
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    const auto row = posterior(std::span(joint).subspan(r * classes, classes));
+    const auto row = posterior(std::span(scores).subspan(r * labels.size(), labels.size()));
     const auto label = decide(row, {options.reject});
-    if (row.undecidable()) result.undecidable.emplace_back(r, scorer.zero_factors(chunk, r));
-    if (label) result.text += csv_cell(scorer.classes()[*label]);
+    if (row.undecidable()) {
+      result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
+    }
+    if (label) result.text += csv_cell(labels[*label]);
     if (options.proba) {
       for (const double p : row.probabilities) result.text += "," + format_number(p);
     }
     if (options.evidence) result.text += "," + format_number(row.log_evidence);
+    for (std::size_t k = 0; k < axes; ++k) {
+      const double place = places[r * axes + k];
+      result.text += ",";
+      if (!std::isnan(place)) result.text += format_number(place);
+    }
     result.text += "\n";
   }
   return result;
 }
 
 // A value typed by hand that the model has never seen is more likely a slip than news.
-void note_unseen(const PredictOptions& options, const Scorer& scorer, const Chunk& rows) {
+void note_unseen(const PredictOptions& options, const Classifier& classifier, const Chunk& rows) {
   for (std::size_t r = 0; r < rows.rows; ++r) {
-    for (const auto& line : scorer.explain(rows, r).lines) {
+    for (const auto& line : classifier.explain(rows, r).lines) {
       if (!line.value.ends_with("(unseen: no evidence)")) continue;
       note(options.common, "{}={}", line.column, line.value);
     }
   }
 }
 
+std::optional<Coordinates> coordinates_of(const PredictOptions& options, const Loaded& loaded) {
+  if (loaded.logistic && (options.evidence || options.coordinates)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model does not say what the classes look like: {} does "
+                            "not apply",
+                            options.model, options.evidence ? "--evidence" : "--coordinates"));
+  }
+  if (!options.coordinates) return std::nullopt;
+  return Coordinates(*loaded.model);
+}
+
+std::vector<std::string> inputs_of(const PredictOptions& options) {
+  auto inputs = options.rows.data.paths;
+  inputs.push_back(options.model);
+  return inputs;
+}
+
 void run(const PredictOptions& options) {
-  const Model model = load_model(options.model, options.overrides);
-  const Scorer scorer(model);
+  const Loaded loaded = load_any(options.model, options.overrides);
+  const Judge judge{loaded.classifier(), coordinates_of(options, loaded)};
+  const Schema& schema = judge.classifier.schema();
+  refuse_same_file(options.output, inputs_of(options));
+  std::optional<AtomicFile> file;
+  if (options.output != "-") file.emplace(options.output);
+  const auto write = [&](const std::string& text) { file ? file->write(text) : print(text); };
   std::size_t before = 0, undecidable = 0;
   bool header_printed = false;
   const auto consume = [&](const Answers& answers) {
     // Only once the rows are known to be good, so that an error leaves stdout empty.
-    if (!header_printed) print(header(options, scorer));
+    if (!header_printed) write(header(options, judge));
     header_printed = true;
-    print(answers.text);
+    write(answers.text);
     for (const auto& [row, why] : answers.undecidable) {
       if (++undecidable > 5) break;
       note(options.common, "row {} is undecidable, every class has probability 0: {}",
@@ -81,17 +128,18 @@ void run(const PredictOptions& options) {
     before += answers.rows;
   };
   if (!options.rows.given.empty()) {
-    const Chunk rows = parse_given(model.schema(), options.rows.given);
-    note_unseen(options, scorer, rows);
-    consume(answer(options, scorer, rows));
+    const Chunk rows = parse_given(schema, options.rows.given);
+    note_unseen(options, judge.classifier, rows);
+    consume(answer(options, judge, rows));
   }
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    auto source = open_rows(options.rows, model, false);
+    auto source = open_rows(options.rows, schema);
     stream_chunks<Answers>(
         *source, options.common.threads, progress_bar(options.common, "predicting"),
-        [&](const Chunk& chunk) { return answer(options, scorer, chunk); }, consume);
+        [&](const Chunk& chunk) { return answer(options, judge, chunk); }, consume);
     finish_progress();
   }
+  if (file) file->finish();
   if (undecidable > 5)
     note(options.common, "… and more undecidable rows (a prior helps: --estimate bayes)");
 }
@@ -105,15 +153,21 @@ void add_predict(CLI::App& app) {
                   "  credence predict tennis.credence new.csv --proba > answers.csv\n"
                   "  credence predict tennis.credence --proba --given 'Outlook=Sunny,Wind=Strong'\n"
                   "  credence predict lab_test.json --proba --evidence --given 'test=+'\n"
-                  "  credence predict tennis.credence new.csv --prior uniform --reject 0.9");
-  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+                  "  credence predict tennis.credence new.csv --prior uniform --reject 0.9\n"
+                  "  credence predict iris.credence iris.csv --coordinates -o places.csv");
+  command
+      ->add_option("MODEL", options->model,
+                   "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   add_rows(command, options->rows);
   command->add_flag("--proba", options->proba, "One more column per class: its probability");
   command->add_flag("--evidence", options->evidence,
                     "One more column: log p(x), how usual the row is");
+  command->add_flag("--coordinates", options->coordinates,
+                    "More columns ld1, ld2, …: discriminant coordinates (--model lda)");
   command->add_option("--reject", options->reject, "No label below this probability")
       ->check(probability());
+  command->add_option("-o,--output", options->output, "Where to write (default: stdout)");
   add_overrides(command, options->overrides);
   add_common(command, options->common, false);
   command->callback([=] { run(*options); });

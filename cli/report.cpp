@@ -25,7 +25,7 @@ void run(const Options& options) {
   if (options.output != "-") refuse_same_file(options.output, inputs);
   std::vector<Chunk> data;
   if (!options.data.paths.empty()) {
-    auto source = open_rows({options.data, {}}, model, false);
+    auto source = open_rows({options.data, {}}, model.schema());
     data = read_all(*source, options.common.threads, progress_bar(options.common, "reading"));
     finish_progress();
   }

@@ -2,6 +2,7 @@
 // show: the prior and one table per column, as a lecturer would write them on the board.
 #include <cmath>
 
+#include "coordinates.hpp"
 #include "core/text.hpp"
 #include "families/family.hpp"
 #include "models.hpp"
@@ -15,6 +16,7 @@ struct ShowOptions {
   std::string model;
   std::size_t top = 40;
   bool linear = false;
+  bool coordinates = false;
 };
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
@@ -88,20 +90,19 @@ Json to_json(const Model& model, const Scorer& scorer) {
           {"columns", std::move(columns)}};
 }
 
-// Every class's score; with two classes also their difference, whose sign decides.
-void show_linear(const ShowOptions& options, const Scorer& scorer) {
-  const auto form = scorer.linear_form();
-  const auto& classes = scorer.classes();
-  if (options.common.json) {
-    Json json;
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      json["intercept"][classes[c]] = number(form.intercepts[c]);
-      for (const auto& feature : form.features) {
-        json["coefficients"][feature.name][classes[c]] = number(feature.coefficients[c]);
-      }
+Json linear_json(const LinearForm& form, const std::vector<std::string>& classes) {
+  Json json;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    json["intercept"][classes[c]] = number(form.intercepts[c]);
+    for (const auto& feature : form.features) {
+      json["coefficients"][feature.name][classes[c]] = number(feature.coefficients[c]);
     }
-    return print(json);
   }
+  return json;
+}
+
+// Every class's score; with two classes also their difference, whose sign decides.
+std::string linear_text(const LinearForm& form, const std::vector<std::string>& classes) {
   const bool two = classes.size() == 2;
   std::vector<std::vector<std::string>> rows(1, {""});
   for (const auto& cls : classes) rows[0].push_back(cls);
@@ -113,14 +114,52 @@ void show_linear(const ShowOptions& options, const Scorer& scorer) {
   };
   add("(intercept)", form.intercepts);
   for (const auto& feature : form.features) add(feature.name, feature.coefficients);
+  return aligned(rows, 2);
+}
+
+void show_linear(const ShowOptions& options, const Scorer& scorer) {
+  const auto form = scorer.linear_form();
+  if (options.common.json) return print(linear_json(form, scorer.classes()));
   print(
       "log P(class, x) = intercept + sum of coefficient x feature, up to what all classes share\n" +
-      aligned(rows, 2));
+      linear_text(form, scorer.classes()));
+}
+
+// It is its linear form: --linear says nothing new.
+void show_logistic(const ShowOptions& options, const LogisticModel& model) {
+  if (options.coordinates) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model does not say what the classes look like: "
+                            "--coordinates does not apply",
+                            options.model));
+  }
+  const auto form = model.linear_form();
+  if (options.common.json) {
+    Json json = {{"target", model.schema().target},
+                 {"rows", count(model.rows())},
+                 {"penalty", model.penalty()},
+                 {"converged", model.converged()}};
+    json.update(linear_json(form, model.classes()));
+    return print(json);
+  }
+  print(fmt::format("{}: logistic regression, {} rows, penalty {}{}\n", model.schema().target,
+                    format_number(model.rows()), format_number(model.penalty()),
+                    model.converged() ? "" : ", not converged") +
+        "log P(class | x) = intercept + sum of coefficient x feature, up to what all classes "
+        "share\n" +
+        linear_text(form, model.classes()));
 }
 
 void run(const ShowOptions& options) {
-  const Model model = load_model(options.model, options.overrides);
-  const Scorer scorer(model);
+  const Loaded loaded = load_any(options.model, options.overrides);
+  if (loaded.logistic) return show_logistic(options, *loaded.logistic);
+  const Model& model = *loaded.model;
+  const Scorer& scorer = *loaded.scorer;
+  if (options.coordinates) {
+    const Coordinates coordinates(model);
+    if (options.common.json) return print(coordinates_json(coordinates));
+    return print(coordinates_text(coordinates));
+  }
   if (options.linear) return show_linear(options, scorer);
   if (options.common.json) return print(to_json(model, scorer));
   const bool hand_written = model.settings().hand_written;
@@ -146,13 +185,18 @@ void add_show(CLI::App& app) {
                               "  credence show tennis.credence\n"
                               "  credence show tennis.credence --rule m-estimate=1\n"
                               "  credence show iris.credence --rule mle --linear\n"
+                              "  credence show iris.credence --coordinates\n"
                               "  credence show lab_test.json --json");
-  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+  command
+      ->add_option("MODEL", options->model,
+                   "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   command->add_option("--top", options->top, "Rows of a table to print (default: 40)")
       ->check(whole_number(0));
   command->add_flag("--linear", options->linear,
                     "The linear (softmax) form: an intercept and coefficients for every class");
+  command->add_flag("--coordinates", options->coordinates,
+                    "The discriminant coordinates of a model whose classes share a covariance");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

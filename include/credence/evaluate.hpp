@@ -44,6 +44,8 @@ Outcome judge(std::span<const double> log_joint, std::size_t truth, double weigh
 Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::string>& labels);
 
 // Scores every labelled row of the source, which must have been selected with the model's schema.
+Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads = 0,
+                 const Progress& progress = {});
 Metrics evaluate(const Model& model, Source& source, unsigned threads = 0,
                  const Progress& progress = {});
 

@@ -6,13 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "credence/classifier.hpp"
 #include "credence/model.hpp"
+#include "credence/parameters.hpp"
 #include "discriminative/features.hpp"
 #include "discriminative/logistic.hpp"
 
 namespace credence {
 
-class LogisticModel {
+class LogisticModel : public Classifier {
  public:
   using Options = LogisticOptions;
 
@@ -21,8 +23,8 @@ class LogisticModel {
   static LogisticModel fit(const Model& generative, const std::vector<Chunk>& chunks,
                            const Options& options = {});
 
-  const Schema& schema() const { return features_.schema(); }
-  const std::vector<std::string>& classes() const { return classes_; }
+  const Schema& schema() const override { return features_.schema(); }
+  const std::vector<std::string>& classes() const override { return classes_; }
   double rows() const { return rows_; }
   double penalty() const { return penalty_; }
   std::size_t iterations() const { return iterations_; }
@@ -36,12 +38,24 @@ class LogisticModel {
     return coefficients_[feature * classes_.size() + cls];
   }
 
+  // The same with numbers counted from 0 instead of from their means.
+  LinearForm linear_form() const;
+
   // log P(c | x): rows x classes. The chunk was selected with schema().
   std::vector<double> log_posterior(const Chunk& chunk) const;
+  std::vector<double> log_scores(const Chunk& chunk) const override { return log_posterior(chunk); }
+  // It knows nothing of p(x).
+  bool knows_evidence() const override { return false; }
 
   // A file of its own, described in docs/discriminative.md; `name` stands in messages.
   std::string to_json() const;
   static LogisticModel from_json(std::string_view text, const std::string& name);
+  // Is this such a file, whole or damaged, and not another JSON file?
+  static bool recognises(std::string_view text);
+
+ protected:
+  // The intercept, then coefficient x feature for every column.
+  std::vector<Term> terms(const Chunk& chunk, std::size_t row) const override;
 
  private:
   Features features_;  // numbers centred, not scaled

@@ -131,6 +131,14 @@ std::string LogisticModel::to_json() const {
   return json.dump(2) + "\n";
 }
 
+bool LogisticModel::recognises(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || text[first] != '{') return false;
+  if (text.find("\"credence_discriminative\"") == std::string_view::npos) return false;
+  const Json json = Json::parse(text, nullptr, false);
+  return json.is_discarded() || json.contains("credence_discriminative");
+}
+
 LogisticModel LogisticModel::from_json(std::string_view text, const std::string& name) {
   try {
     const Json json = Json::parse(text);

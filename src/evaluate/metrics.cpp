@@ -77,9 +77,13 @@ Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::s
 }
 
 Metrics evaluate(const Model& model, Source& source, unsigned threads, const Progress& progress) {
-  const Scorer scorer(model);
+  return evaluate(Scorer(model), source, threads, progress);
+}
+
+Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads,
+                 const Progress& progress) {
   Domain labels;
-  for (const auto& label : scorer.classes()) labels.insert(label);
+  for (const auto& label : classifier.classes()) labels.insert(label);
   const Domain labels_of_model = labels;
   struct Part {
     std::vector<Outcome> outcomes;  // truth: place in `dictionary`
@@ -89,8 +93,8 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
   stream_chunks<Part>(
       source, threads, progress,
       [&](const Chunk& chunk) {
-        const auto joint = scorer.log_joint(chunk);
-        const std::size_t classes = scorer.classes().size();
+        const auto scores = classifier.log_scores(chunk);
+        const std::size_t classes = classifier.classes().size();
         Part part{{}, chunk.labels.dictionary};
         std::vector<std::size_t> known;  // by code: the class, or no_label
         for (const auto& label : part.dictionary) {
@@ -101,7 +105,7 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
           if (chunk.labels.codes.empty() || chunk.labels.codes[r] < 0) continue;
           const auto code = static_cast<std::size_t>(chunk.labels.codes[r]);
           const auto truth = known[code];
-          auto outcome = judge(std::span(joint).subspan(r * classes, classes), truth,
+          auto outcome = judge(std::span(scores).subspan(r * classes, classes), truth,
                                chunk.weights.empty() ? 1.0 : chunk.weights[r]);
           outcome.truth = code;
           part.outcomes.push_back(outcome);

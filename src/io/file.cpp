@@ -70,42 +70,70 @@ std::string read_model_bytes(const std::string& path) {
   }
 }
 
-void write_atomically(const std::string& path, std::string_view bytes) {
-  if (path == "-") return write_all(STDOUT_FILENO, bytes, "stdout");
+struct AtomicFile::State {
+  std::string path;
+  std::filesystem::path target = {};
+  std::string temporary = {};  // empty: written to directly
+  mode_t mode = 0;
+  int descriptor = STDOUT_FILENO;
+};
+
+AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>(State{std::move(path)})) {
+  if (state_->path == "-") {
+    state_->path = "stdout";
+    return;
+  }
   struct stat status {};
-  const bool exists = ::stat(path.c_str(), &status) == 0;
+  const bool exists = ::stat(state_->path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) {
     errno = EISDIR;
-    cannot_write(path);
+    cannot_write(state_->path);
   }
   if (exists && !S_ISREG(status.st_mode)) {  // a device or a pipe cannot be renamed over
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.get() < 0) cannot_write(path);
-    return write_all(file.get(), bytes, path);
+    state_->descriptor = ::open(state_->path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (state_->descriptor < 0) cannot_write(state_->path);
+    return;
   }
   // Through a symbolic link, so that the link stays one.
   std::error_code ignored;
-  const auto target =
-      exists ? std::filesystem::canonical(path, ignored) : std::filesystem::path(path);
-  std::string temporary = target.string() + ".XXXXXX";
-  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) cannot_write(path);
-  try {
-    write_all(file.get(), bytes, path);
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(file.get(), exists ? status.st_mode & 07777 : 0666 & ~mask) != 0 ||
-        ::fsync(file.get()) != 0 || ::rename(temporary.c_str(), target.c_str()) != 0) {
-      cannot_write(path);
-    }
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
+  state_->target = exists ? std::filesystem::canonical(state_->path, ignored)
+                          : std::filesystem::path(state_->path);
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  state_->mode = exists ? status.st_mode & 07777 : 0666 & ~mask;
+  std::string temporary = state_->target.string() + ".XXXXXX";
+  state_->descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (state_->descriptor < 0) cannot_write(state_->path);
+  state_->temporary = std::move(temporary);
+}
+
+AtomicFile::~AtomicFile() {
+  if (state_->descriptor > STDERR_FILENO) ::close(state_->descriptor);
+  if (!state_->temporary.empty()) ::unlink(state_->temporary.c_str());
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  write_all(state_->descriptor, bytes, state_->path);
+}
+
+void AtomicFile::finish() {
+  if (state_->temporary.empty()) return;
+  if (::fchmod(state_->descriptor, state_->mode) != 0 || ::fsync(state_->descriptor) != 0 ||
+      ::rename(state_->temporary.c_str(), state_->target.c_str()) != 0) {
+    cannot_write(state_->path);
   }
+  state_->temporary.clear();
   // The rename itself must survive a power cut.
-  const auto folder = target.parent_path().empty() ? "." : target.parent_path().string();
+  const auto folder =
+      state_->target.parent_path().empty() ? "." : state_->target.parent_path().string();
   const Descriptor parent(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (parent.get() >= 0) ::fsync(parent.get());
+}
+
+void write_atomically(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.finish();
 }
 
 }  // namespace credence

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole files: read at once, written atomically.
+// Model files read at once, and any output written atomically.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -9,5 +10,22 @@ namespace credence {
 
 std::string read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
+
+// The same piece by piece: a temporary file beside `path` that takes its place when all is
+// written, and is gone if that never comes. "-" is standard output.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace credence

@@ -270,6 +270,12 @@ Model parse_hand_written(std::string_view text, const std::string& name) {
     throw Error(ErrorKind::model,
                 fmt::format("{}: not JSON: {}", name, without_json_prefix(error.what())));
   }
+  if (json.is_object() && json.contains("credence_discriminative")) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: a logistic model has coefficients, not statistics of the classes "
+                            "(predict, evaluate, explain, show and plot … evidence take it)",
+                            name));
+  }
   return HandWritten(json, name).read();
 }
 

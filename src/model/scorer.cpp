@@ -57,22 +57,6 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
 
 }  // namespace
 
-bool Posterior::undecidable() const { return log_evidence == -infinity; }
-
-Posterior posterior(std::span<const double> log_joint) {
-  Posterior result{std::vector<double>(log_joint.size(), not_a_number), log_sum_exp(log_joint)};
-  if (result.undecidable()) return result;
-  // Normalised against the largest, so that probabilities near 1 keep all their digits.
-  const double top = *std::max_element(log_joint.begin(), log_joint.end());
-  double total = 0;
-  for (std::size_t c = 0; c < log_joint.size(); ++c) {
-    result.probabilities[c] = std::exp(log_joint[c] - top);
-    total += result.probabilities[c];
-  }
-  for (auto& p : result.probabilities) p /= total;
-  return result;
-}
-
 Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>& tell)
     : schema_(model.schema()), classes_(model.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
@@ -124,51 +108,6 @@ std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
     }
   }
   return result;
-}
-
-Explanation Scorer::explain(const Chunk& chunk, std::size_t row) const {
-  std::vector<double> joint(classes_.size(), 0.0);
-  for (const auto& term : terms(chunk, row)) {
-    for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
-  }
-  std::vector<std::size_t> order(classes_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return joint[a] > joint[b]; });
-  return explain(chunk, row, order[0], order.size() > 1 ? order[1] : order[0]);
-}
-
-Explanation Scorer::explain(const Chunk& chunk, std::size_t row, std::size_t winner,
-                            std::size_t other) const {
-  Explanation result;
-  result.winner = winner;
-  result.other = other;
-  std::vector<double> joint(classes_.size(), 0.0);
-  for (const auto& term : terms(chunk, row)) {
-    for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
-    const double a = term.log_density[winner];
-    const double b = term.log_density[other];
-    // Impossible under both: it tells them apart in no way.
-    const double weight = a == b ? 0.0 : a - b;
-    result.lines.push_back({term.column, term.value, weight, a, b});
-    result.log_odds += weight;
-  }
-  result.posterior = posterior(joint);
-  if (result.posterior.undecidable()) result.undecidable_because = zero_factors(chunk, row);
-  return result;
-}
-
-std::string Scorer::zero_factors(const Chunk& chunk, std::size_t row) const {
-  const auto all = terms(chunk, row);
-  std::vector<std::string> per_class;
-  for (std::size_t c = 0; c < classes_.size(); ++c) {
-    std::vector<std::string> zeros;
-    for (const auto& term : all) {
-      if (term.log_density[c] != -infinity) continue;
-      zeros.push_back(term.value.empty() ? term.column : term.column + "=" + term.value);
-    }
-    per_class.push_back(classes_[c] + ": " + join(zeros, ", "));
-  }
-  return join(per_class, "; ");
 }
 
 Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {

@@ -77,6 +77,8 @@ std::string density(const Model& model, const std::vector<Chunk>& data, const Vi
                     const Look& look) {
   const auto [x, y] = contour_columns(model, view);
   const Slice slice(model, view.at);
+  slice.require_density(x);
+  slice.require_density(y);
   const auto& columns = model.schema().columns;
   const Scatter rows(data, x, y, slice.classes());
   Figure figure(
@@ -87,7 +89,8 @@ std::string density(const Model& model, const std::vector<Chunk>& data, const Vi
   figure.add_legend(model.schema().target,
                     class_legend(slice.classes(), rows.empty() ? LegendEntry::Kind::line
                                                                : LegendEntry::Kind::marker));
-  const Range range_x = slice.range(data, x), range_y = slice.range(data, y);
+  const Range range_x = slice.range_of_densities(data, x);
+  const Range range_y = slice.range_of_densities(data, y);
   Axes axes(canvas, figure.area(), axis_of(columns[x], range_x), axis_of(columns[y], range_y));
   axes.draw_grid();
   canvas.clip(axes.box());

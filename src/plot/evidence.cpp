@@ -24,13 +24,13 @@ std::string signed_number(double value) {
   return sign + fmt::format("{:.2f}", std::abs(value));
 }
 
-// The prior, the columns from the heaviest down, and the sum; light ones together.
+// The prior or intercept, the columns from the heaviest down, and the sum; light ones together.
 std::vector<Bar> bars_of(const Explanation& why, std::size_t most) {
   std::vector<Bar> columns;
   std::vector<Bar> result;
   for (const auto& line : why.lines) {
-    if (line.column == "prior" && line.value.empty()) {
-      result.push_back({"prior", line.weight});
+    if (&line == &why.lines.front()) {
+      result.push_back({line.column, line.weight});
     } else {
       columns.push_back({line.column + " = " + line.value, line.weight});
     }
@@ -93,10 +93,11 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
   for (std::size_t i = 0; i < bars.size(); ++i) {
     names.marks.push_back({count - 0.5 - static_cast<double>(i), bars[i].name});
   }
-  Axes axes(
-      canvas, figure.area(),
-      {fmt::format("log P(· | {}) / P(· | {})", winner, other), range, false, false, {}, false},
-      names);
+  // Coefficients, of a model with an intercept, are no ratios of densities.
+  const bool ratios = why.lines.front().column == "prior";
+  const auto what = ratios ? fmt::format("log P(· | {}) / P(· | {})", winner, other)
+                           : fmt::format("log-odds of {} against {}", winner, other);
+  Axes axes(canvas, figure.area(), {what, range, false, false, {}, false}, names);
   axes.draw_grid(true, false);
   const Box box = axes.box();
   const double zero = axes.at(0, 0).x;

@@ -65,10 +65,13 @@ Box Figure::add_legend(const std::string& heading, const std::vector<LegendEntry
     const Point middle{box.x + swatch / 2, y};
     if (entry.kind == LegendEntry::Kind::patch) {
       canvas_.fill(Box{box.x + 2, y - 5, swatch - 4, 10}, entry.stroke.color);
-    } else if (entry.kind == LegendEntry::Kind::line) {
-      canvas_.stroke({{box.x, y}, {box.x + swatch, y}}, entry.stroke);
-    } else {
+    } else if (entry.kind == LegendEntry::Kind::marker) {
       canvas_.marker(middle, entry.marker, 4.5, entry.stroke.color);
+    } else {
+      canvas_.stroke({{box.x, y}, {box.x + swatch, y}}, entry.stroke);
+      if (entry.kind == LegendEntry::Kind::line_with_marker) {
+        canvas_.marker(middle, entry.marker, 3.5, entry.stroke.color);
+      }
     }
     canvas_.text({box.x + swatch + 8, y},
                  canvas_.fitted(entry.name, style, width - swatch - 8 + 0.01), style);

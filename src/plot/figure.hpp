@@ -13,7 +13,7 @@
 namespace credence::plot {
 
 struct LegendEntry {
-  enum class Kind { line, patch, marker };
+  enum class Kind { line, patch, marker, line_with_marker };
   std::string name;
   Kind kind = Kind::line;
   Stroke stroke;           // its colour serves all kinds

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/file.hpp"
 #include "plot/figure.hpp"
 
 namespace credence::plot {
@@ -52,7 +51,12 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
     }
   }
   Figure figure(look, title, "");
-  if (names.size() > 1) figure.add_legend("", class_legend(names, LegendEntry::Kind::line));
+  // Measured points, unless there are so many that they are the line.
+  const bool marked = longest <= 40;
+  if (names.size() > 1) {
+    figure.add_legend("", class_legend(names, marked ? LegendEntry::Kind::line_with_marker
+                                                     : LegendEntry::Kind::line));
+  }
   auto& canvas = figure.canvas();
   const Range range_x = log_x ? log_range(xs) : widened(range_of(xs), 0.02);
   Axes axes(canvas, figure.area(), {x_label, range_x, false, log_x, {}, false},
@@ -62,8 +66,7 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
   for (std::size_t s = 0; s < lines.size(); ++s) {
     for (const auto& run : lines[s]) {
       canvas.stroke(axes.at(run), class_stroke(s, 2));
-      // Measured points, unless there are so many that they are the line.
-      if (longest > 40 && run.size() > 1) continue;
+      if (!marked && run.size() > 1) continue;
       for (const auto& point : run) {
         canvas.marker(axes.at(point.x, point.y), class_marker(s), 3.5, class_color(s));
       }
@@ -72,13 +75,6 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
   canvas.unclip();
   axes.draw_frame();
   return canvas.finish();
-}
-
-void draw_lines(const std::string& path, const std::string& title, const std::string& x_label,
-                const std::string& y_label, const std::vector<Series>& series, bool log_x) {
-  Look look;
-  look.format = format_of(path);
-  write_atomically(path, line_chart(look, title, x_label, y_label, series, log_x));
 }
 
 }  // namespace credence::plot

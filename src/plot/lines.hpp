@@ -18,8 +18,4 @@ struct Series {
 std::string line_chart(const Look& look, const std::string& title, const std::string& x_label,
                        const std::string& y_label, const std::vector<Series>& series, bool log_x);
 
-// Writes a .svg, .png or .pdf of 800 x 600 pixels, atomically.
-void draw_lines(const std::string& path, const std::string& title, const std::string& x_label,
-                const std::string& y_label, const std::vector<Series>& series, bool log_x);
-
 }  // namespace credence::plot

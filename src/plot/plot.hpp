@@ -25,6 +25,8 @@ std::string boundary(const Model& model, const std::vector<Chunk>& data, const V
 // p(x | c) of one column: curves, or bars for words.
 std::string feature(const Model& model, const std::vector<Chunk>& data, const View& view,
                     const Look& look);
+// The rows in the first two discriminant coordinates; curves where there is only one.
+std::string coordinates(const Model& model, const std::vector<Chunk>& data, const Look& look);
 // Why a row is of its class: bars that sum to the log-odds.
 std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
                      const Look& look);

@@ -55,7 +55,12 @@ class Memory final : public Source {
 class Report {
  public:
   Report(const Model& model, const std::vector<Chunk>& data, const ReportOptions& options)
-      : model_(model), data_(data), options_(options), scorer_(model), tables_(scorer_.tables()) {}
+      : model_(model),
+        data_(data),
+        options_(options),
+        scorer_(model),
+        slice_(model, ""),
+        tables_(scorer_.tables()) {}
 
   std::string page() {
     const auto& target = model_.schema().target;
@@ -156,6 +161,7 @@ class Report {
       html += "</p>\n" + parameters(table);
       for (const std::size_t column : block.columns) {
         if (table.rows.empty()) break;
+        if (is_numeric(model_, column) && !slice_.has_density(column)) continue;
         const View view{model_.schema().columns[column].name, "", ""};
         const bool words = !is_numeric(model_, column);
         const auto group = static_cast<double>(20 * scorer_.classes().size() + 16);
@@ -216,6 +222,7 @@ class Report {
   const std::vector<Chunk>& data_;
   const ReportOptions& options_;
   Scorer scorer_;
+  Slice slice_;
   std::vector<ParameterTable> tables_;
   std::size_t pictures_ = 0;
 };
@@ -226,6 +233,7 @@ std::vector<std::size_t> most_telling(const Model& model) {
   auto numeric = numeric_columns(model);
   if (numeric.size() < 2) return numeric;
   const Slice slice(model, "");
+  std::erase_if(numeric, [&](std::size_t column) { return !slice.has_density(column); });
   std::vector<std::pair<double, std::size_t>> order;
   for (const std::size_t column : numeric) {
     double mean = 0, square = 0, spread = 0;

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/chunk_rows.hpp"
+#include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 
@@ -98,6 +99,22 @@ std::string Slice::subtitle(const std::vector<std::size_t>& shown) const {
   return join(parts, ", ");
 }
 
+bool Slice::has_density(std::size_t column) const {
+  Chunk two = rows(2);
+  two.columns[column] = Numbers{{not_a_number, 0}};  // missing, and any value
+  const auto joint = scorer_.log_joint(two);
+  const auto middle = joint.begin() + static_cast<std::ptrdiff_t>(classes().size());
+  return !std::equal(joint.begin(), middle, middle);
+}
+
+void Slice::require_density(std::size_t column) const {
+  if (has_density(column)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("column \"{}\" does not vary: the model leaves it out, and there is no "
+                          "density to draw",
+                          model_.schema().columns[column].name));
+}
+
 Range Slice::range(const std::vector<Chunk>& data, std::size_t column) const {
   std::vector<double> values;
   for (const auto& chunk : data) {
@@ -119,6 +136,19 @@ Range Slice::range(const std::vector<Chunk>& data, std::size_t column) const {
   // Half a count of room, so that points at 0 are not cut in two.
   if (is_count(column)) range.low = std::max(-0.5, range.low);
   return range;
+}
+
+Range Slice::range_of_densities(const std::vector<Chunk>& data, std::size_t column) const {
+  Range result = range(data, column);
+  if (is_count(column)) return result;
+  const Range most = widened(result, 1);
+  for (std::size_t c = 0; c < classes().size(); ++c) {
+    // 99 % of a class, and as much again as a normal has to where it is 0.01 of its peak.
+    const Range own = widened(range_of_class(column, c), 0.2);
+    result.low = std::max(most.low, std::min(result.low, own.low));
+    result.high = std::min(most.high, std::max(result.high, own.high));
+  }
+  return result;
 }
 
 std::vector<double> Slice::drawn(std::size_t column, std::size_t cls) const {

@@ -47,8 +47,14 @@ class Slice {
   // "sex = f; 3 other columns summed out", for a subtitle; `shown` columns are on the axes.
   std::string subtitle(const std::vector<std::size_t>& shown) const;
 
+  // Does a column of numbers have a density? One that never varies is left out of the model.
+  bool has_density(std::size_t column) const;
+  void require_density(std::size_t column) const;
+
   // From the data with 5 % to each side, else from rows drawn from the model.
   Range range(const std::vector<Chunk>& data, std::size_t column) const;
+  // The same, and wide enough that no class's density is cut; the data keep a third of the axis.
+  Range range_of_densities(const std::vector<Chunk>& data, std::size_t column) const;
   // Where a class has its rows, as drawn from the model.
   Range range_of_class(std::size_t column, std::size_t cls) const;
   // Its middle half.

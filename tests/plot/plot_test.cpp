@@ -236,5 +236,31 @@ TEST(Report, puts_the_column_first_whose_classes_are_farthest_apart) {
   EXPECT_EQ(order.back(), 2u);  // the count is the same for all
 }
 
+TEST(Slice, densities_are_not_cut_and_leave_the_data_a_third_of_the_axis) {
+  const auto [model, data] = fitted(3);
+  const Slice slice(model, "");
+  for (const std::size_t column : {0, 1}) {
+    const Range rows = slice.range(data, column), all = slice.range_of_densities(data, column);
+    EXPECT_LE(all.low, rows.low);
+    EXPECT_GE(all.high, rows.high);
+    EXPECT_LE(all.width(), 3 * rows.width() * (1 + 1e-9));
+    for (std::size_t c = 0; c < 3; ++c) {
+      const Range own = slice.range_of_class(column, c);
+      EXPECT_TRUE(all.low < own.low || all.low <= rows.low - 0.99 * rows.width());
+      EXPECT_TRUE(all.high > own.high || all.high >= rows.high + 0.99 * rows.width());
+    }
+  }
+}
+
+TEST(Slice, a_column_that_never_varies_has_no_density) {
+  auto [model, data] = fitted(2);
+  for (auto& value : std::get<Numbers>(data[0].columns[1]).values) value = 7;
+  Model flat = model.empty();
+  flat.observe(data[0]);
+  EXPECT_TRUE(Slice(model, "").has_density(1));
+  EXPECT_TRUE(Slice(flat, "").has_density(0));
+  EXPECT_FALSE(Slice(flat, "").has_density(1));
+}
+
 }  // namespace
 }  // namespace credence::plot

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/coordinates.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "credence/scorer.hpp"
+#include "families/covariance.hpp"
+
+namespace credence {
+namespace {
+
+using Eigen::Index;
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorKind::usage, "no discriminant coordinates: " + why);
+}
+
+void check(const Model& model) {
+  constexpr const char* wanted = "they need all columns in one gaussian(tied) block: --model lda";
+  for (const auto& block : model.blocks()) {
+    if (block.family == "gaussian") continue;
+    refuse(fmt::format("column \"{}\" is {} ({})", model.schema().columns[block.columns[0]].name,
+                       block.family, wanted));
+  }
+  if (model.blocks().empty()) refuse(fmt::format("the model has no columns ({})", wanted));
+  if (model.blocks().size() > 1) {
+    refuse(fmt::format("the columns are in {} blocks, each on its own ({})", model.blocks().size(),
+                       wanted));
+  }
+  const auto covariance = parse_covariance(model.blocks()[0].parameters);
+  if (!covariance.tied && covariance.towards_tied != 1) {
+    refuse("every class has a covariance of its own (gaussian(tied) shares one: --model lda)");
+  }
+}
+
+// The normals behind the density. bayes integrates them out; its posterior's own mean and
+// covariance are what the m-estimate reads.
+Model as_normals(Model model) {
+  auto& rule = model.settings().rule;
+  if (rule.kind == Rule::Kind::bayes) rule.kind = Rule::Kind::m_estimate;
+  return model;
+}
+
+struct Normals {
+  std::vector<std::string> columns;
+  Eigen::MatrixXd means;  // class by column
+  Eigen::MatrixXd covariance;
+};
+
+// The table has the means of the columns, then the lower triangle of the covariance, row by row.
+Normals normals_of(const Model& model) {
+  const auto table = Scorer(as_normals(model)).tables().front();
+  Normals result;
+  const std::string prefix = "mean ";
+  for (const auto& row : table.rows) {
+    if (result.columns.size() * (result.columns.size() + 3) / 2 == table.rows.size()) break;
+    result.columns.push_back(row.name.substr(prefix.size()));
+  }
+  const auto d = static_cast<Index>(result.columns.size());
+  const auto classes = static_cast<Index>(model.classes().size());
+  result.means.resize(classes, d);
+  result.covariance.resize(d, d);
+  auto row = table.rows.begin();
+  for (Index i = 0; i < d; ++i, ++row) {
+    for (Index c = 0; c < classes; ++c)
+      result.means(c, i) = row->cells[static_cast<std::size_t>(c)].value;
+  }
+  for (Index i = 0; i < d; ++i) {
+    for (Index j = 0; j <= i; ++j, ++row) {
+      result.covariance(i, j) = result.covariance(j, i) = row->cells.front().value;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string Coordinates::name(std::size_t coordinate) {
+  return "ld" + std::to_string(coordinate + 1);
+}
+
+Coordinates::Coordinates(const Model& model) : classes_(model.classes()) {
+  check(model);
+  const Normals normals = normals_of(model);
+  columns_ = normals.columns;
+  if (columns_.empty()) refuse("no column varies");
+  for (const auto& name : columns_) {
+    const auto& all = model.schema().columns;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const ColumnSpec& column) { return column.name == name; });
+    places_.push_back(static_cast<std::size_t>(found - all.begin()));
+  }
+  const auto weights = model.class_weights();
+  Eigen::VectorXd share(normals.means.rows());
+  for (Index c = 0; c < share.size(); ++c) share[c] = weights[static_cast<std::size_t>(c)];
+  share /= share.sum();
+  const Eigen::VectorXd center = normals.means.transpose() * share;
+  const Eigen::MatrixXd from_center = normals.means.rowwise() - center.transpose();
+
+  // With W = D L Lᵀ D and u = Lᵀ D v, B v = λ W v becomes: u is a right singular vector of the
+  // scaled means. In units of D, so that columns of any size are alike.
+  const Eigen::VectorXd unit = normals.covariance.diagonal().cwiseSqrt();
+  const Eigen::MatrixXd correlation =
+      unit.cwiseInverse().asDiagonal() * normals.covariance * unit.cwiseInverse().asDiagonal();
+  const Eigen::LLT<Eigen::MatrixXd> factor(correlation);
+  Eigen::MatrixXd scaled = share.cwiseSqrt().asDiagonal() * from_center;
+  scaled = factor.matrixL()
+               .solve((scaled * unit.cwiseInverse().asDiagonal()).transpose())
+               .transpose()
+               .eval();
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled, Eigen::ComputeThinV);
+  const Eigen::VectorXd lambda = svd.singularValues().cwiseAbs2();
+  const Index most = std::min<Index>(lambda.size(), normals.means.rows() - 1);
+  Index count = 0;  // what is left of rounding is no direction
+  while (count < most && lambda[count] > 1e-20 && lambda[count] > 1e-12 * lambda[0]) ++count;
+  if (count == 0) refuse("the means of the classes do not differ");
+
+  // In units of D again. The largest coefficient in these units is positive: no change of units
+  // turns a picture round.
+  Eigen::MatrixXd directions = factor.matrixU().solve(svd.matrixV().leftCols(count));
+  for (Index k = 0; k < count; ++k) {
+    Index largest = 0;
+    directions.col(k).cwiseAbs().maxCoeff(&largest);
+    if (directions(largest, k) < 0) directions.col(k) *= -1;
+  }
+  directions = (unit.cwiseInverse().asDiagonal() * directions).eval();
+  const Eigen::MatrixXd means = from_center * directions;
+  const auto copy = [](const Eigen::MatrixXd& matrix, std::vector<double>& to) {
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      for (Index k = 0; k < matrix.cols(); ++k) to.push_back(matrix(i, k));
+    }
+  };
+  copy(directions, coefficients_);
+  copy(means, means_);
+  copy(center, center_);
+  copy(lambda.head(count) / lambda.head(count).sum(), shares_);
+}
+
+std::vector<double> Coordinates::of(const Chunk& chunk) const {
+  std::vector<double> result(chunk.rows * size(), 0.0);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const auto& values = std::get<Numbers>(chunk.columns[places_[i]]).values;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const double x = values[r] - center_[i];  // NaN, a missing value, stays one
+      for (std::size_t k = 0; k < size(); ++k) result[r * size() + k] += x * coefficient(i, k);
+    }
+  }
+  return result;
+}
+
+}  // namespace credence
