@@ -2,12 +2,11 @@
 // From documents to the bags of a chunk: which tokens each has, and how often.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "credence/chunk.hpp"
@@ -21,7 +20,9 @@ namespace credence::text {
 
 // A word is looked up once per occurrence. What it stands for (a feature, a term of n-grams, a list
 // of n-grams of characters) is worked out once per distinct word. An n-gram of words is looked up
-// by the numbers of its parts; its text is made when it is new.
+// by the numbers of its parts; its text is made when it is new. The tables are larger than the
+// processor's caches, so a document goes through each step as a whole, and what an item will need
+// is fetched some items ahead.
 class BagBuilder {
  public:
   explicit BagBuilder(TokenOptions options = {});
@@ -38,38 +39,43 @@ class BagBuilder {
  private:
   enum class Mode {
     words,  // a word's number is its feature
-    terms,  // words through stop list, stemmer, n-grams or hash
+    terms,  // words go through stop list, stemmer, n-grams or hash
     chars,  // n-grams of characters
   };
-  template <auto mode>
-  struct Sink;
+  class Sink;
 
-  void count(std::int32_t feature);
-  void count_grams(std::int32_t term);
+  void learn_word(std::string_view word);
   std::int32_t feature_of(std::string_view token);
   std::int32_t feature_of_gram(std::uint32_t gram);
-  void learn_word(std::string_view word);
+  void count_terms();
+  void find_grams(std::size_t words_in_gram);
+  void count(std::span<const std::int32_t> features);
 
   Tokeniser tokeniser_;
   TermMaker term_maker_;
   Mode mode_;
   Interner words_;
-  // Of each word: its term (-1: removed), or where its list of features begins.
+  // Of each word: its term (-1: removed), and where its list of features ends.
   std::vector<std::int32_t> terms_of_words_;
-  std::vector<std::size_t> lists_of_words_{0};
+  std::vector<std::size_t> list_ends_;
   std::vector<std::int32_t> listed_features_;
   Interner terms_;
   std::vector<std::int32_t> features_of_terms_;
   GramTable grams_;
-  Interner features_;  // but for Mode::words
-  // The n-grams that end at the last word, by their number of words; for the next word to extend.
-  std::array<std::uint32_t, 16> recent_{};
-  std::size_t recent_words_ = 0;     // since the document's beginning or the last gap
-  std::vector<std::int32_t> parts_;  // room for the text of a new n-gram
-  std::string text_;
+  // Names of features, but for Mode::words. Those that may come about in several ways (hashes,
+  // n-grams of characters) are looked up, the others only listed.
+  Interner shared_names_;
+  ByteStrings own_names_;
+  std::size_t feature_count_ = 0;
+
+  // The document at hand.
+  std::vector<std::int32_t> document_;    // words, later terms; -1 is a word left out
+  std::vector<std::uint32_t> prefixes_;   // the n-gram that ends at each
+  std::vector<std::int32_t> found_;       // features of the n-grams of one length
+  std::vector<std::int32_t> gram_terms_;  // of a new n-gram
+  std::string gram_text_;
 
   Bags bags_;
-  std::size_t row_begin_ = 0;
   std::vector<std::size_t> behind_;  // of each feature: 1 + its last place in bags_.features
 };
 

@@ -63,13 +63,14 @@ bool valid_utf8(std::string_view bytes) {
 std::string latin1_to_utf8(std::string_view bytes) {
   std::string result;
   result.reserve(bytes.size() + bytes.size() / 8);
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80) {
-      result += c;
-    } else {
+  const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
+  const auto* const end = at + bytes.size();
+  while (at < end) {
+    const auto* const high = skip_ascii(at, end);
+    result.append(reinterpret_cast<const char*>(at), static_cast<std::size_t>(high - at));
+    for (at = high; at < end && *at >= 0x80; ++at) {
       char encoded[4];
-      const std::uint32_t point = byte < 0xA0 ? windows_1252[byte - 0x80] : byte;
+      const std::uint32_t point = *at < 0xA0 ? windows_1252[*at - 0x80] : *at;
       result.append(encoded, encode_utf8(point, encoded));
     }
   }

@@ -4,17 +4,12 @@
 #include <algorithm>
 
 #include "credence/error.hpp"
-#include "text/hash.hpp"
 
 namespace credence::text {
 
-std::size_t GramTable::place(std::uint64_t key) const {
-  return detail::mix(key ^ 0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u) & (slots_.size() - 1);
-}
-
 GramTable::Gram& GramTable::find_or_add(std::uint32_t prefix, std::int32_t term, bool& is_new) {
-  if (2 * keys_.size() >= slots_.size()) grow();
-  const std::uint64_t key = std::uint64_t{prefix} << 32 | static_cast<std::uint32_t>(term);
+  if (3 * keys_.size() >= 2 * slots_.size()) grow();
+  const std::uint64_t key = key_of(prefix, term);
   std::size_t i = place(key);
   while (slots_[i].key != key && slots_[i].key != empty) i = (i + 1) & (slots_.size() - 1);
   is_new = slots_[i].key == empty;
@@ -46,7 +41,7 @@ void GramTable::clear() {
 }
 
 void GramTable::grow() {
-  std::vector<Gram> old(4 * slots_.size());
+  std::vector<Gram> old(2 * slots_.size());
   old.swap(slots_);
   for (const Gram& gram : old) {
     if (gram.key == empty) continue;

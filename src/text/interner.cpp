@@ -31,12 +31,12 @@ std::int32_t Interner::insert(const HashedBytes& bytes, std::uint32_t tag, std::
   const auto id = static_cast<std::int32_t>(size());
   strings_.add(bytes.view());
   slots_[slot] = {bytes.head, tag, id};
-  if (2 * size() > slots_.size()) grow();
+  if (3 * size() > 2 * slots_.size()) grow();
   return id;
 }
 
 void Interner::grow() {
-  std::vector<Slot> old(4 * slots_.size());
+  std::vector<Slot> old(2 * slots_.size());
   old.swap(slots_);
   for (const Slot& slot : old) {
     if (slot.id < 0) continue;

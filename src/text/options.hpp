@@ -27,7 +27,7 @@ struct TokenOptions {
 
   TokenPattern pattern = TokenPattern::words;
   bool fold = true;  // full Unicode case folding, and NFC
-  // n-grams of so many words, joined by a space; in order of their last word, short ones first.
+  // n-grams of so many words, joined by a space; all short ones before longer ones.
   int ngrams_low = 1;
   int ngrams_high = 1;
   // Above 0: in place of words, n-grams of so many code points of a word with a space at both ends.

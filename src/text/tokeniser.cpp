@@ -3,42 +3,34 @@
 
 #include <utility>
 
+#include "core/text.hpp"
 #include "text/terms.hpp"
 
 namespace credence::text {
 namespace {
 
-// Forms the tokens as text, one by one.
-struct TokenList {
-  const TokenOptions& options;
-  TermMaker term;
-  std::vector<std::string> tokens;
-  std::vector<std::string> recent;  // terms since the beginning or the last gap
+// The terms of a document; an empty one is a word left out.
+struct TermList {
+  TermMaker make;
+  std::vector<std::string> terms;
 
-  void add(std::string token) {
-    tokens.push_back(options.hash_bits > 0 ? hashed_name(token, options.hash_bits)
-                                           : std::move(token));
-  }
   void word(const HashedBytes& word) {
-    const auto text = term(word.view());
-    if (text.empty()) return;
-    if (options.chars_high > 0) {
-      for (auto& gram : char_grams(text, options.chars_low, options.chars_high))
-        add(std::move(gram));
-      return;
-    }
-    recent.emplace_back(text);
-    const auto high = std::min(recent.size(), static_cast<std::size_t>(options.ngrams_high));
-    for (auto n = static_cast<std::size_t>(options.ngrams_low); n <= high; ++n) {
-      std::string gram = recent[recent.size() - n];
-      for (std::size_t i = recent.size() - n + 1; i < recent.size(); ++i) {
-        gram.append(" ").append(recent[i]);
-      }
-      add(std::move(gram));
-    }
+    const auto term = make(word.view());
+    if (!term.empty()) terms.emplace_back(term);
   }
-  void gap() { recent.clear(); }
+  void settle() {}
+  void gap() { terms.emplace_back(); }
 };
+
+// The n-grams of so many words, but for those with a gap.
+void add_word_grams(const std::vector<std::string>& terms, std::size_t n,
+                    std::vector<std::string>& tokens) {
+  for (std::size_t end = n; end <= terms.size(); ++end) {
+    const auto first = terms.begin() + static_cast<std::ptrdiff_t>(end - n);
+    const auto last = terms.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::find(first, last, "") == last) tokens.push_back(join({first, last}, " "));
+  }
+}
 
 }  // namespace
 
@@ -51,9 +43,25 @@ Tokeniser::Tokeniser(TokenOptions options)
 
 std::vector<std::string> tokens(std::string_view document, const TokenOptions& options) {
   Tokeniser tokeniser(options);
-  TokenList list{options, TermMaker(options), {}, {}};
+  TermList list{TermMaker(options), {}};
   tokeniser.words(document, list);
-  return std::move(list.tokens);
+  std::vector<std::string> result;
+  if (options.chars_high > 0) {
+    std::erase(list.terms, "");
+    for (const auto& term : list.terms) {
+      for (auto& gram : char_grams(term, options.chars_low, options.chars_high)) {
+        result.push_back(std::move(gram));
+      }
+    }
+  } else {
+    for (int n = options.ngrams_low; n <= options.ngrams_high; ++n) {
+      add_word_grams(list.terms, static_cast<std::size_t>(n), result);
+    }
+  }
+  if (options.hash_bits > 0) {
+    for (auto& token : result) token = hashed_name(token, options.hash_bits);
+  }
+  return result;
 }
 
 }  // namespace credence::text

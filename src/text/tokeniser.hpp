@@ -28,8 +28,9 @@ class Tokeniser {
   const TokenOptions& options() const { return options_; }
 
   // Hands every word of the document to sink.word(const HashedBytes&), folded and neither too short
-  // nor too long, and calls sink.gap() where one that is too long was left out. Eight bytes from a
-  // word's beginning can be read; they are good until the sink returns. What comes after (stop
+  // nor too long, and sink.gap() is called where one that is too long was left out. The bytes of a
+  // word, at least eight from its beginning, can be read until sink.settle() is called, which is
+  // done before they change, before every gap and at the end. What comes after (stop
   // words, stems, n-grams) is the same for every occurrence of a word, so a sink that keeps a
   // dictionary does it once per distinct word.
   template <class Sink>
@@ -38,6 +39,7 @@ class Tokeniser {
     const std::size_t room = text.size() + 2 * block_bytes;
     if (copy_.size() < room) copy_.resize(std::max(room, 2 * copy_.size()));
     options_.fold ? scan<true>(text, sink) : scan<false>(text, sink);
+    sink.settle();
   }
 
  private:
@@ -130,6 +132,7 @@ void Tokeniser::scan(std::string_view text, Sink& sink) {
 template <class Sink>
 void Tokeniser::ascii_word(const char* data, std::size_t size, Sink& sink) {
   if (size > TokenOptions::longest) {
+    sink.settle();
     sink.gap();
   } else if (size >= shortest_) {
     sink.word(hash_padded(data, size));
@@ -142,10 +145,12 @@ void Tokeniser::mixed_run(std::string_view run, Sink& sink) {
   for (auto found = runs_.next(); found != RunReader::Found::end; found = runs_.next()) {
     const auto word = runs_.word();
     if (found == RunReader::Found::overlong) {
+      sink.settle();
       sink.gap();
     } else if (word.size() >= shortest_ &&
                (shortest_ == 1 || count_code_points(word) >= shortest_)) {
       sink.word(hash_padded(word.data(), word.size()));
+      sink.settle();  // the reader has room for one word only
     }
   }
 }

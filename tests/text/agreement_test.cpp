@@ -24,6 +24,7 @@ struct WordList {
     words.emplace_back(bytes.view());
     ASSERT_EQ(bytes.hash, hash(words.back()).hash);
   }
+  void settle() {}
   void gap() { words.emplace_back(); }
 };
 

@@ -171,29 +171,28 @@ inline std::vector<std::string> reference_tokens(std::string_view document,
   }
 
   std::vector<std::string> tokens;
-  for (const auto& terms : stretches) {
-    for (std::size_t last = 0; last < terms.size(); ++last) {
-      if (options.chars_high > 0) {
-        Points padded;
-        decode(" " + terms[last] + " ", padded);
-        const int size = static_cast<int>(padded.size());
-        for (int n = options.chars_low; n <= options.chars_high; ++n) {
-          int offset = 0;
-          do {
-            const int end = std::min(offset + n, size);
-            tokens.push_back(encode(Points(padded.begin() + offset, padded.begin() + end)));
-          } while (offset++ + n < size);
-          if (n >= size) break;
-        }
-        continue;
-      }
-      for (int n = options.ngrams_low; n <= options.ngrams_high; ++n) {
-        if (static_cast<std::size_t>(n) > last + 1) break;
-        std::string gram;
-        for (std::size_t i = last + 1 - static_cast<std::size_t>(n); i <= last; ++i) {
-          gram += (gram.empty() ? "" : " ") + terms[i];
-        }
+  for (int n = options.ngrams_low; n <= options.ngrams_high && options.chars_high == 0; ++n) {
+    for (const auto& terms : stretches) {
+      for (int begin = 0; begin + n <= static_cast<int>(terms.size()); ++begin) {
+        std::string gram = terms[static_cast<std::size_t>(begin)];
+        for (int i = begin + 1; i < begin + n; ++i)
+          gram += " " + terms[static_cast<std::size_t>(i)];
         tokens.push_back(gram);
+      }
+    }
+  }
+  for (const auto& terms : stretches) {
+    for (const auto& term : terms) {
+      Points padded;
+      decode(" " + term + " ", padded);
+      const int size = static_cast<int>(padded.size());
+      for (int n = options.chars_low; n <= options.chars_high && n > 0; ++n) {
+        int offset = 0;
+        do {
+          const int end = std::min(offset + n, size);
+          tokens.push_back(encode(Points(padded.begin() + offset, padded.begin() + end)));
+        } while (offset++ + n < size);
+        if (n >= size) break;
       }
     }
   }
