@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which encoding a document is in: UTF-8 where its bytes are that, else Latin-1.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace credence::text {
+
+// Strict: no surrogates, no overlong forms, nothing above U+10FFFF.
+bool valid_utf8(std::string_view bytes);
+
+// Every byte is a character. 0x80 to 0x9F are read as Windows-1252 where it defines them, as
+// browsers do: text labelled Latin-1 that uses them is nearly always that.
+std::string latin1_to_utf8(std::string_view bytes);
+
+// The document itself when it is valid UTF-8, else its Latin-1 reading, which is put in buffer.
+std::string_view as_utf8(std::string_view document, std::string& buffer);
+
+}  // namespace credence::text

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "text/interner.hpp"
+
+#include <limits>
+
+#include "credence/error.hpp"
+
+namespace credence::text {
+
+std::vector<std::string> ByteStrings::to_vector() const {
+  std::vector<std::string> result;
+  result.reserve(size());
+  for (std::size_t i = 0; i < size(); ++i) result.emplace_back((*this)[i]);
+  return result;
+}
+
+void ByteStrings::clear() {
+  bytes_.clear();
+  ends_.assign(1, 0);
+}
+
+void Interner::clear() {
+  slots_.assign(slots_.size(), Slot{});
+  strings_.clear();
+}
+
+std::int32_t Interner::insert(const HashedBytes& bytes, std::uint32_t tag, std::size_t slot) {
+  if (size() >= std::size_t{std::numeric_limits<std::int32_t>::max()} / 4) {
+    throw Error(ErrorKind::data, "more than half a billion distinct tokens in one chunk of rows");
+  }
+  const auto id = static_cast<std::int32_t>(size());
+  strings_.add(bytes.view());
+  slots_[slot] = {bytes.head, tag, id};
+  if (3 * size() > 2 * slots_.size()) grow();
+  return id;
+}
+
+void Interner::grow() {
+  std::vector<Slot> old(2 * slots_.size());
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.id < 0) continue;
+    std::size_t i = place(slot.tag);
+    while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = slot;
+  }
+}
+
+}  // namespace credence::text
