@@ -39,7 +39,7 @@ except ImportError as error:
     sys.exit(SKIPPED)
 
 TOLERANCE = 1e-8
-HAS_EIGEN = "solver" in QDA().get_params()  # from 1.8 on
+HAS_EIGEN = "solver" in QDA().get_params()  # newer versions only
 
 
 def load(name):
