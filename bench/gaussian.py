@@ -175,11 +175,13 @@ def gaps(rows):
         contenders = {
             "credence --model qda, gaps": ours("--model", "qda"),
             "means, credence --model qda": imputed(ours("--model", "qda")),
-            "credence --model qda --estimate mle, gaps": ours("--model", "qda", "--estimate", "mle"),
             "means, credence --model qda --estimate mle": imputed(ours("--model", "qda", "--estimate", "mle")),
             "means, QDA()": imputed(theirs(QDA())),
             "means, standardised, QDA()": imputed(theirs(StandardScaler(), QDA())),
         }
+        # With fewer complete rows of a class than columns the likelihood has no maximum: only iris has enough.
+        if name == "iris":
+            contenders["credence --model qda --estimate mle, gaps"] = ours("--model", "qda", "--estimate", "mle")
         for contender, posterior in contenders.items():
             report(rows, "gaps", name, contender, average([judge(posterior, with_gaps(x, seed), y, folds(x, y, seed)) for seed in SEEDS]))
 
