@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "build" / "credence"
+PROGRAM = Path(os.environ.get("CREDENCE_PROGRAM", ROOT / "build" / "credence"))
 DATA = Path(os.environ.get("CREDENCE_DATA", ROOT.parent / "shared" / "data"))
 
 

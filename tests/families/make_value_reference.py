@@ -147,8 +147,9 @@ def iris(path):
             row("mdl", "iris", "plain", column, 0, cut)
 
 
-print("what,sample,weights,parameter,at,value")
-kernel()
-histogram()
-bandwidths()
-iris(sys.argv[1])
+if __name__ == "__main__":
+    print("what,sample,weights,parameter,at,value")
+    kernel()
+    histogram()
+    bandwidths()
+    iris(sys.argv[1])

@@ -1,0 +1,467 @@
+"""Writes density_reference.json: log densities of every family under every rule, from an independent source.
+
+Run by hand with mpmath, numpy, scipy and scikit-learn installed:
+  python3 tests/families/make_density_reference.py > tests/families/density_reference.json
+
+The values are computed with 50 digits from the formulas of docs/families. SciPy's distribution of the
+same parameters has to agree before a value is written, and so do scikit-learn's shares of shrinkage
+where no imaginary rows are added. What passed this way is counted on standard error.
+"""
+import json
+import sys
+from math import inf
+
+import numpy as np
+from mpmath import betainc, erfc, exp, log, loggamma, matrix, mp, mpf, pi, sqrt
+from scipy import stats
+from sklearn.covariance import ledoit_wolf_shrinkage, oas
+
+from make_value_reference import improved, mdl, scale, sheather_jones
+
+mp.dps = 50
+RULES = ["mle", "unbiased", "m-estimate=2.5", "laplace=0.75", "map", "map=3", "bayes", "bayes=12"]
+BLOCKS = ["full", "tied", "spherical", "tied, spherical", "shrunk=0.3", "shrunk=0.3, spherical", "shrunk", "shrunk, spherical",
+          "shrunk=oas", "shrunk=oas, spherical", "tied, shrunk=0.3", "tied, shrunk", "tied, shrunk=oas, spherical", "rda=0.25",
+          "rda=0.5, shrunk=0.25, spherical", "rda=0.75, shrunk"]
+CLASSES = [0] * 18 + [1] * 13 + [2] * 9
+checked = {"scipy": 0, "scikit-learn": 0}
+
+
+def agree(value, witness, whose="scipy", tolerance=1e-9):
+    """A double's 16 digits are lost where a witness subtracts; a wrong formula is off by far more."""
+    checked[whose] += 1
+    if value == -inf and witness == -inf:
+        return
+    if not abs(float(value) - float(witness)) <= tolerance * max(1, abs(float(value))):
+        sys.exit(f"{whose} has {witness}, the formula {value}")
+
+
+def of_class(column, c):
+    return [x for x, k in zip(column, CLASSES) if k == c]
+
+
+def strength(rule):
+    name, _, number = rule.partition("=")
+    return name, 0 if name in ("mle", "unbiased") else mpf(number or 1)
+
+
+# Numbers -----------------------------------------------------------------------------------------------------------
+
+
+def log_normal(square, log_determinant, d):
+    return -(d * log(2 * pi) + log_determinant + square) / 2
+
+
+def log_student(square, log_determinant, d, freedom):
+    return (loggamma((freedom + d) / 2) - loggamma(freedom / 2) - (d * log(pi * freedom) + log_determinant) / 2
+            - (freedom + d) / 2 * log(1 + square / freedom))
+
+
+def moments(values):
+    mean = sum(map(mpf, values)) / len(values)
+    return mpf(len(values)), mean, sum((x - mean) ** 2 for x in values)
+
+
+def number(values, column, rule):
+    """Mean, variance and degrees of freedom (infinite: normal)."""
+    name, s = strength(rule)
+    n, mean, m2 = moments(values)
+    total, m0, all2 = moments(column)
+    m2 = m2 + s * all2 / total + n * s / (n + s) * (mean - m0) ** 2
+    mean, n = (n * mean + s * m0) / (n + s), n + s
+    if name == "bayes":
+        return mean, m2 / n * (n + 1) / n, n
+    return mean, m2 / {"unbiased": n - 1, "map": n + 3}.get(name, n), inf
+
+
+def log_number(x, mean, variance, freedom):
+    square = (x - mean) ** 2 / variance
+    if freedom == inf:
+        value = log_normal(square, log(variance), 1)
+        agree(value, stats.norm.logpdf(float(x - mean), 0, float(sqrt(variance))))
+    else:
+        value = log_student(square, log(variance), 1, freedom)
+        agree(value, stats.t.logpdf(float(x - mean), float(freedom), 0, float(sqrt(variance))))
+    return value
+
+
+def gaussian(columns, points, rule, _):
+    return [[sum(log_number(mpf(x), *number(of_class(column, c), column, rule)) for x, column in zip(point, columns))
+             for point in points] for c in range(3)]
+
+
+# Several numbers together ------------------------------------------------------------------------------------------
+
+
+class Part:
+    """Rows, weight with the imaginary rows, mean, scatter, and the rows from their mean."""
+
+    def __init__(self, rows, weight, mean, scatter, centred, means):
+        self.rows, self.weight, self.mean, self.scatter, self.centred, self.means = rows, weight, mean, scatter, centred, means
+
+
+def diagonal(values):
+    result = mp.zeros(len(values))
+    for i, x in enumerate(values):
+        result[i, i] = x
+    return result
+
+
+def merged(columns, c, s):
+    """The rows of a class, and s imaginary rows with the columns' means and variances."""
+    d = len(columns)
+    own = [moments(of_class(column, c)) for column in columns]
+    whole = [moments(column) for column in columns]
+    n = own[0][0]
+    centred = [[mpf(x) - own[i][1] for x in of_class(columns[i], c)] for i in range(d)]
+    scatter = matrix(d, d)
+    for i in range(d):
+        for j in range(d):
+            scatter[i, j] = sum(a * b for a, b in zip(centred[i], centred[j]))
+            scatter[i, j] += n * s / (n + s) * (whole[i][1] - own[i][1]) * (whole[j][1] - own[j][1])
+    scatter += diagonal([s * m2 / total for total, _, m2 in whole])
+    mean = [(n * own[i][1] + s * whole[i][1]) / (n + s) for i in range(d)]
+    return Part(n, n + s, mean, scatter, centred, 1)
+
+
+def pooled(columns, parts, s):
+    """The imaginary rows' own spread counts once, not once per class."""
+    spread = diagonal([s * m2 / total for total, _, m2 in map(moments, columns)])
+    rows = sum(p.rows for p in parts)
+    centred = [sum((p.centred[i] for p in parts), []) for i in range(len(columns))]
+    scatter = sum((p.scatter for p in parts), mp.zeros(len(columns))) - (len(parts) - 1) * spread
+    return Part(rows, rows + s, None, scatter, centred, len(parts))
+
+
+def share_of_target(part, how, spherical, s):
+    """Ledoit and Wolf (2004), or OAS as scikit-learn writes it; towards the diagonal in units of the spreads."""
+    d, n = len(part.centred), part.rows
+    covariance = part.scatter / part.weight
+    unit = [mpf(1) if spherical else sqrt(covariance[i, i]) for i in range(d)]
+    r = [[covariance[i, j] / unit[i] / unit[j] for j in range(d)] for i in range(d)]
+    mu = sum(r[i][i] for i in range(d)) / d
+    squares = sum(x * x for row in r for x in row)
+    if how == "oas":
+        alpha = squares / d**2
+        result = min(mpf(1), (alpha + mu**2) / ((n + 1) * (alpha - mu**2 / d)))
+    else:
+        lengths = [sum((part.centred[i][k] / unit[i]) ** 2 for i in range(d)) for k in range(int(n))]
+        delta = (squares - d * mu**2) / d
+        beta = (sum(x * x for x in lengths) / n - squares) / n / d
+        result = min(delta, max(mpf(0), beta)) / delta
+    if s == 0:
+        rows = np.array([[float(x / unit[i]) for x in part.centred[i]] for i in range(d)]).T
+        witness = oas(rows, assume_centered=True)[1] if how == "oas" else ledoit_wolf_shrinkage(rows, assume_centered=True)
+        agree(result, witness, "scikit-learn")
+    return result
+
+
+def covariance_of(part, rule, options):
+    """What the rule makes of a scatter, shrunk; and the degrees of freedom behind it."""
+    name, s = strength(rule)
+    d = part.scatter.rows
+    shrunk, spherical = options.get("shrunk"), "spherical" in options
+    shape_spherical = spherical and shrunk is None
+    divisor = part.weight
+    if name == "unbiased":
+        divisor -= part.means
+    if name == "map":  # the mode of means and covariance together
+        divisor += part.means + (mpf(2) / d if shape_spherical else 2 * d)
+    covariance = part.scatter / divisor
+    variances = [covariance[i, i] for i in range(d)]
+    target = diagonal([sum(variances) / d] * d if spherical else variances)
+    if shape_spherical:
+        return target, part.weight * d
+    if shrunk is None:
+        return covariance, part.weight
+    weight = share_of_target(part, shrunk, spherical, s) if shrunk in ("", "oas") else mpf(float(shrunk))
+    return (1 - weight) * covariance + weight * target, part.weight
+
+
+def block(columns, points, rule, parameters):
+    options = dict((p.strip() + "=").split("=")[:2] for p in parameters.split(","))
+    name, s = strength(rule)
+    parts = [merged(columns, c, s) for c in range(3)]
+    everything = pooled(columns, parts, s)
+    towards = mpf(1) if "tied" in options else mpf(float(options.get("rda", 0)))
+    result = []
+    for part in parts:
+        own, freedom = covariance_of(part, rule, options)
+        together, all_freedom = covariance_of(everything, rule, options)
+        covariance = (1 - towards) * own + towards * together
+        freedom = (1 - towards) * freedom + towards * all_freedom
+        if name == "bayes":
+            covariance *= (part.weight + 1) / part.weight
+        result.append([log_vector(point, part.mean, covariance, freedom if name == "bayes" else inf) for point in points])
+    return result
+
+
+def tied_diagonal(columns, points, rule, _):
+    parts = [block([column], [[point[i]] for point in points], rule, "tied") for i, column in enumerate(columns)]
+    return [[sum(part[c][p] for part in parts) for p in range(len(points))] for c in range(3)]
+
+
+def log_vector(point, mean, covariance, freedom):
+    d = len(point)
+    factor = mp.cholesky(covariance)
+    z = mp.lu_solve(factor, matrix([mpf(x) - m for x, m in zip(point, mean)]))
+    square = sum(x * x for x in z)
+    log_determinant = 2 * sum(log(factor[i, i]) for i in range(d))
+    # The witness works in units of the spreads, lest a pseudo-inverse take a small column for none.
+    unit = [sqrt(covariance[i, i]) for i in range(d)]
+    x = np.array([float((p - m) / u) for p, m, u in zip(point, mean, unit)])
+    r = np.array([[float(covariance[i, j] / unit[i] / unit[j]) for j in range(d)] for i in range(d)])
+    if freedom == inf:
+        value, witness = log_normal(square, log_determinant, d), stats.multivariate_normal(np.zeros(d), r)
+    else:
+        value, witness = log_student(square, log_determinant, d, freedom), stats.multivariate_t(np.zeros(d), r, float(freedom))
+    agree(value, witness.logpdf(x) - float(sum(map(log, unit))))
+    return value
+
+
+# Bins and kernels --------------------------------------------------------------------------------------------------
+
+
+def shares(counts, rule):
+    """Categorical probabilities of counts; the imaginary rows are spread evenly."""
+    name, s = strength(rule)
+    k = len(counts)
+    if name == "laplace":
+        s *= k
+    if rule == "map":
+        s = mpf(2 * k)
+    alpha = [mpf(n) + s / k for n in counts]
+    if name == "map":
+        alpha = [max(mpf(0), a - 1) for a in alpha]
+    return [a / sum(alpha) for a in alpha]
+
+
+def safe_log(x):
+    return log(x) if x > 0 else -inf
+
+
+def edges_of(x, parameters):
+    x = np.array(x)
+    name, _, value = parameters.partition("=")
+    if name == "width":
+        w = float(value)
+        return w * np.arange(np.floor(x.min() / w), np.floor(x.max() / w) + 2)
+    if name == "":  # MDL where it makes more than one bin
+        cuts = edges_of(x, "mdl")
+        return cuts if len(cuts) > 2 else edges_of(x, "fd")
+    if name == "fd":
+        return np.histogram_bin_edges(x, bins="fd")
+    if name in ("mdl", "frequency"):
+        order = np.argsort(x, kind="stable")
+        x, y = x[order], np.array(CLASSES)[order]
+        if name == "mdl":
+            cuts = mdl(x, y)
+        else:
+            gaps = [i for i in range(1, len(x)) if x[i] != x[i - 1]]
+            near = [min(gaps, key=lambda i: abs(i - len(x) * b / float(value))) for b in range(1, int(value))]
+            cuts = sorted({(x[i - 1] + x[i]) / 2 for i in near})
+        return np.array([x[0], *cuts, x[-1]])
+    return np.linspace(x.min(), x.max(), int(value or name) + 1)
+
+
+def histogram(columns, points, rule, parameters):
+    column = columns[0]
+    edges = edges_of(column, parameters)
+    result = []
+    for c in range(3):
+        counts = np.histogram(of_class(column, c), edges)[0]
+        p = shares([int(n) for n in counts], rule)
+        witness = stats.rv_histogram((np.array([float(q) for q in p]), edges), density=False)
+        row = []
+        for (x,) in points:
+            if not edges[0] <= x <= edges[-1]:
+                row.append(-log(mpf(len(column) + 1)) - log(mpf(float(edges[-1])) - mpf(float(edges[0]))))
+                continue
+            b = min(int(np.searchsorted(edges, x, side="right")) - 1, len(p) - 1)
+            row.append(safe_log(p[b] / (mpf(float(edges[b + 1])) - mpf(float(edges[b])))))
+            if p[b] > 0 and x < edges[-1]:
+                agree(row[-1], witness.logpdf(x))
+        result.append(row)
+    return result
+
+
+def cumulative(z, freedom):
+    if freedom == inf:
+        return erfc(-z / sqrt(mpf(2))) / 2
+    tail = betainc(freedom / 2, mpf(1) / 2, 0, freedom / (freedom + z * z), regularized=True) / 2
+    return 1 - tail if z > 0 else tail
+
+
+def kernel(columns, points, rule, parameters):
+    options = dict((p.strip() + "=").split("=")[:2] for p in parameters.split(",") if p)
+    column, s = columns[0], strength(rule)[1]
+    low, high = (float(end) if end else None for end in options.get("support", "..").split(".."))
+    result = []
+    for c in range(3):
+        values = np.array(of_class(column, c))
+        width = options.get("bandwidth", "silverman")
+        h = {"silverman": lambda x: 0.9 * scale(x) * len(x) ** -0.2, "sj": sheather_jones, "isj": improved}.get(
+            width, lambda x: float(width))(values)
+        row = []
+        for (x,) in points:
+            # A kernel's part beyond an end is folded back: kernels at the mirror images.
+            places = [mpf(float(v)) for v in values]
+            if low is not None and high is not None:
+                step = 2 * (mpf(high) - mpf(low))
+                places = [q + step * k for v in places for k in range(-8, 9) for q in (v, 2 * mpf(low) - v)]
+            elif low is not None:
+                places += [2 * mpf(low) - v for v in places]
+            density = sum(exp(-((x - v) / h) ** 2 / 2) for v in places) / (len(values) * mpf(h) * sqrt(2 * pi))
+            if low is None:
+                kde = stats.gaussian_kde(values)
+                kde.set_bandwidth(h / np.sqrt(kde.covariance[0, 0]) * kde.factor)
+                agree(log(density), kde.logpdf(x)[0])
+            if s:
+                g = number(column, column, rule)
+                mass = mpf(1)
+                for end, sign in (low, -1), (high, 1):
+                    if end is not None:
+                        mass -= 1 - cumulative(sign * (end - g[0]) / sqrt(g[1]), g[2])
+                n = len(values)
+                density = (n * density + s * exp(log_number(mpf(x), *g)) / mass) / (n + s)
+            row.append(log(density))
+        result.append(row)
+    return result
+
+
+# Counts and words --------------------------------------------------------------------------------------------------
+
+
+def poisson(columns, points, rule, _):
+    column, (name, s) = columns[0], strength(rule)
+    result = []
+    for c in range(3):
+        n, total = len(of_class(column, c)) + s, sum(of_class(column, c)) + s * mpf(sum(column)) / len(column)
+        row = []
+        for (x,) in points:
+            if name == "bayes":
+                row.append(loggamma(x + total) - loggamma(total) - loggamma(x + 1) + total * log(n / (n + 1)) - x * log(n + 1))
+                agree(row[-1], stats.nbinom.logpmf(x, float(total), float(n / (n + 1))))
+                continue
+            rate = max(mpf(0), total - 1) / n if name == "map" else mpf(total) / n
+            row.append(x * log(rate) - rate - loggamma(x + 1))
+            agree(row[-1], stats.poisson.logpmf(x, float(rate)))
+        result.append(row)
+    return result
+
+
+def categorical(columns, points, rule, _):
+    names = sorted(set(columns[0]))
+    result = []
+    for c in range(3):
+        p = shares([of_class(columns[0], c).count(v) for v in names], rule)
+        witness = stats.multinomial(1, [float(q) for q in p])
+        row = []
+        for (x,) in points:
+            row.append(safe_log(p[names.index(x)]))
+            agree(row[-1], witness.logpmf([v == x for v in names]))
+        result.append(row)
+    return result
+
+
+def coin(hits, rows, present, rule):
+    p = shares([rows - hits, hits], rule)[1]
+    value = safe_log(p if present else 1 - p)
+    agree(value, stats.bernoulli.logpmf(int(present), float(p)))
+    return value
+
+
+def bernoulli(columns, points, rule, _):
+    if isinstance(columns[0][0], dict):
+        names = sorted({word for bag in columns[0] for word in bag})
+        columns = [[int(word in bag) for bag in columns[0]] for word in names]
+        points = [[int(word in bag) for word in names] for (bag,) in points]
+    return [[sum(coin(sum(of_class(column, c)), CLASSES.count(c), x, rule) for x, column in zip(point, columns))
+             for point in points] for c in range(3)]
+
+
+def multinomial(columns, points, rule, _):
+    if isinstance(columns[0][0], dict):
+        names = sorted({word for bag in columns[0] for word in bag})
+        columns = [[bag.get(word, 0) for bag in columns[0]] for word in names]
+        points = [[bag.get(word, 0) for word in names] for (bag,) in points]
+    name, s = strength(rule)
+    result = []
+    for c in range(3):
+        counts = [sum(of_class(column, c)) for column in columns]
+        p, row = shares(counts, rule), []
+        for point in points:
+            length = sum(point)
+            # SciPy counts all orders of the draws; the family the one order that was drawn.
+            orders = loggamma(length + 1) - sum(loggamma(x + 1) for x in point)
+            if name == "bayes":
+                alpha = [n + s / len(counts) for n in counts]
+                row.append(loggamma(sum(alpha)) - loggamma(sum(alpha) + length)
+                           + sum(loggamma(a + x) - loggamma(a) for a, x in zip(alpha, point)))
+                witness = stats.dirichlet_multinomial([float(a) for a in alpha], length).logpmf(point)
+            else:
+                row.append(sum(x * safe_log(q) for q, x in zip(p, point) if x))
+                witness = stats.multinomial(length, [float(q) for q in p]).logpmf(point)
+            agree(row[-1] + orders, witness)
+        result.append(row)
+    return result
+
+
+# Tables: two columns of a unit's size, one far from 0, one small -------------------------------------------------------
+
+
+def tables():
+    random = np.random.default_rng(7)
+    y = np.array(CLASSES)
+    z = random.normal(size=(len(y), 4))
+    a = np.round(z[:, 0] * 2 + y * (2 - y) * 1.5, 3)
+    b = np.round(z[:, 1] + 0.7 * a - 0.5 * y, 3)
+    far = np.round(1e6 + 40 * z[:, 2] + 10 * a, 2)
+    small = np.round(1e-3 * (z[:, 3] + 0.5 * b) * (1 + y / 2), 6)
+    words = np.array(["red", "green", "blue", "grey"])[np.minimum(3, random.poisson(0.6 + y / 2))]
+    amounts = random.poisson([[1.5, 0.7, 0.3]] * len(y)) + (y[:, None] == [0, 1, 2])
+    amounts[y == 2, 0] = 0  # under mle, class 2 never has the first
+    bags = [{w: int(n) for w, n in zip(("good", "bad", "very"), row) if n} for row in amounts]
+    return {
+        "numbers": ("number", [a, b, far, small],
+                    [[0.5, 0.25, 1000010.5, 0.0005], [3.0, -1.0, 999900.0, -0.003], [-20.0, 30.0, 1001500.0, 0.02]]),
+        "one number": ("number", [a], [[0.5], [-1.75], [2.125], [40.0]]),
+        "positive": ("number", [np.abs(a)], [[0.0], [0.4], [3.9]]),
+        "counts": ("count", [random.poisson(2 + 3 * y)], [[0], [4], [60]]),
+        "words": ("category", [words], [["red"], ["grey"], ["blue"]]),
+        "coin": ("binary", [(random.random(len(y)) < 0.2 + 0.3 * y).astype(int)], [[0], [1]]),
+        "amounts": ("amount", list(amounts.T), [[1, 0, 0], [0, 3, 1], [2, 5, 40]]),
+        "bags": ("bag", [np.array(bags)], [[{"good": 1}], [{"bad": 3, "very": 1}], [{"good": 2, "bad": 5, "very": 40}]]),
+    }
+
+
+CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one number", gaussian, [""]),
+         ("gaussian", "numbers", block, BLOCKS), ("gaussian", "numbers", tied_diagonal, ["diagonal, tied"]),
+         ("histogram", "one number", histogram, ["", "5", "width=1.5", "frequency=4", "fd", "mdl"]),
+         ("kernel", "one number", kernel, ["", "bandwidth=0.5", "bandwidth=sj", "bandwidth=isj"]),
+         ("kernel", "positive", kernel, ["support=0..", "bandwidth=0.7, support=0..8"]),
+         ("poisson", "counts", poisson, [""]), ("categorical", "words", categorical, [""]),
+         ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
+         ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""])]
+
+
+def compact(value):
+    return json.dumps(value, separators=(",", ":"))
+
+
+def main():
+    known = {name: (kind, [column.tolist() for column in columns], points) for name, (kind, columns, points) in tables().items()}
+    lines = []
+    for family, table, density, choices in CASES:
+        for parameters in choices:
+            for rule in RULES:
+                values = [[None if x == -inf else float(x) for x in row] for row in density(*known[table][1:], rule, parameters)]
+                lines.append(compact({"family": family, "parameters": parameters, "rule": rule, "table": table,
+                                         "log_density": values}))
+    heads = [f"{json.dumps(name)}: " + compact(dict(zip(("kind", "columns", "points"), table))) for name, table in known.items()]
+    print('{"classes": ' + compact(CLASSES) + ',\n"tables": {\n' + ",\n".join(heads) + '},\n"cases": [\n' + ",\n".join(lines) + "]}")
+    print(f"{len(lines)} cases; agreed: {checked}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
