@@ -84,6 +84,10 @@ Headers take_headers(std::string_view& bytes) {
   std::size_t at = 0;
   if (bytes.starts_with("\xEF\xBB\xBF")) at = 3;
   if (const auto line = line_at(bytes, at); envelope_line(line)) at += line.size();
+  // Posts there are that begin with the rest of a folded header whose first line was removed.
+  const std::size_t begin = at;
+  while (at < bytes.size() && blank(bytes[at])) at += line_at(bytes, at).size();
+  const bool headless = at > begin;
   while (true) {
     std::string_view line = line_at(bytes, at);
     if (line.empty()) {
@@ -107,6 +111,7 @@ Headers take_headers(std::string_view& bytes) {
     note_field(headers, name, whole.substr(whole.find(':') + 1));
     headers.any = true;
   }
+  if (headless && !headers.known) return Headers();  // but just as well it is an indented text
   // A text that has no headers does not lose its first line either.
   if (headers.any || headers.separated) bytes.remove_prefix(at);
   return headers;

@@ -18,8 +18,9 @@ struct Headers {
   bool cut = false;        // they end with the bytes, perhaps within a line
 };
 
-// Takes the headers off the front of `bytes`, which keeps the body. A line "From ..." of an mbox
-// may come first. Headers end at a blank line, at the end, or before a line that is none.
+// Takes the headers off the front of `bytes`, which keeps the body. A line "From ..." of an mbox or
+// the rest of a folded header may come first. Headers end at a blank line, at the end, or before a
+// line that is none.
 Headers take_headers(std::string_view& bytes);
 
 bool equal_ignoring_case(std::string_view a, std::string_view b);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
 #include <string_view>
 
 namespace credence::text {
@@ -50,6 +51,18 @@ TEST(Headers, a_byte_order_mark_and_an_envelope_line_may_come_first) {
   for (std::string_view bytes :
        {"\xEF\xBB\xBFTo: x\n\n", "From a\nTo: x\n\n", ">From a\nTo: x\n\n"}) {
     EXPECT_EQ(take_headers(bytes).to, " x\n");
+  }
+}
+
+TEST(Headers, the_rest_of_a_lost_header_may_come_first) {
+  std::string_view bytes = " x.example!ada\n\ty\nFrom: ada\n\nbody";
+  EXPECT_EQ(take_headers(bytes).from, " ada\n");
+  EXPECT_EQ(bytes, "body");
+  for (const std::string_view whole :
+       {"  Indented\ntext\n\nbody", " x\n\nFrom: a", " x\nNote: y\n\nz"}) {
+    bytes = whole;
+    EXPECT_FALSE(take_headers(bytes).any);
+    EXPECT_EQ(bytes, whole);
   }
 }
 
