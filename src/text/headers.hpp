@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The header lines at the beginning of a mail or of one of its parts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace credence::text {
+
+// Raw values as they stand, folds included; of headers that are repeated, the first.
+struct Headers {
+  std::optional<std::string_view> subject, from, to;
+  std::optional<std::string_view> content_type, content_encoding, content_disposition;
+  bool any = false;        // at least one line is a header
+  bool known = false;      // one of those that every mail has some of: From, Date, Received, ...
+  bool separated = false;  // a blank line ends them
+  bool cut = false;        // they end with the bytes, perhaps within a line
+};
+
+// Takes the headers off the front of `bytes`, which keeps the body. A line "From ..." of an mbox or
+// the rest of a folded header may come first. Headers end at a blank line, at the end, or before a
+// line that is none.
+Headers take_headers(std::string_view& bytes);
+
+bool equal_ignoring_case(std::string_view a, std::string_view b);
+
+}  // namespace credence::text
