@@ -43,7 +43,7 @@ double best_seconds(Work&& work) {
 struct Sum {
   std::size_t words = 0, bytes = 0;
   std::uint64_t hashes = 0;
-  void word(const text::HashedBytes& word) {
+  void word(const HashedBytes& word) {
     ++words;
     bytes += word.size;
     hashes += word.hash;

@@ -11,7 +11,7 @@
 
 #include "credence/chunk.hpp"
 #include "text/gram_table.hpp"
-#include "text/interner.hpp"
+#include "core/interner.hpp"
 #include "text/options.hpp"
 #include "text/terms.hpp"
 #include "text/tokeniser.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "text/hash.hpp"
+#include "core/hash.hpp"
 
 namespace credence::text {
 

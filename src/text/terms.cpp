@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "text/characters.hpp"
-#include "text/hash.hpp"
+#include "core/hash.hpp"
 #include "text/stop_words.hpp"
 #include "text/utf8.hpp"
 

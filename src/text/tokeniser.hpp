@@ -13,7 +13,7 @@
 
 #include "text/byte_masks.hpp"
 #include "text/encoding.hpp"
-#include "text/hash.hpp"
+#include "core/hash.hpp"
 #include "text/options.hpp"
 #include "text/run_reader.hpp"
 #include "text/utf8.hpp"

@@ -12,7 +12,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "text/bag_builder.hpp"
-#include "text/hash.hpp"
+#include "core/hash.hpp"
 
 namespace credence::text {
 namespace {

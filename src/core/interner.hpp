@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "text/hash.hpp"
+#include "core/hash.hpp"
 
-namespace credence::text {
+namespace credence {
 
 // Strings one behind the other in one piece of memory.
 class ByteStrings {
@@ -34,7 +34,7 @@ class ByteStrings {
 
 // Open addressing with linear probing, at most two thirds full. A slot has the head of its string,
 // so that strings of up to eight bytes, most words, are found without a look at the strings
-// themselves.
+// themselves. A string read from outside is checked to hold no NUL before it comes here.
 class Interner {
  public:
   Interner() : slots_(first_slots) {}
@@ -49,6 +49,16 @@ class Interner {
     }
   }
   std::int32_t operator()(std::string_view text) { return (*this)(hash(text)); }
+
+  // The same without adding it: -1 when it is not there.
+  std::int32_t find(const HashedBytes& bytes) const {
+    const std::uint32_t tag = tag_of(bytes);
+    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[i];
+      if (slot.head == bytes.head && slot.tag == tag && same_tail(slot, bytes)) return slot.id;
+      if (slot.id < 0) return -1;
+    }
+  }
 
   // Asks for the memory that looking these bytes up will read.
   void prefetch(const HashedBytes& bytes) const {
@@ -82,4 +92,4 @@ class Interner {
   ByteStrings strings_;
 };
 
-}  // namespace credence::text
+}  // namespace credence

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace credence::text {
+namespace credence {
 
 // Bytes with their hash. `head` has the first eight, filled up with zeros: it alone tells tokens of
 // up to eight bytes apart, since no token has a NUL.
@@ -78,4 +78,4 @@ inline std::uint64_t stable_hash(std::string_view bytes) {
   return state ^ state >> 33;
 }
 
-}  // namespace credence::text
+}  // namespace credence

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text/interner.hpp"
+#include "core/interner.hpp"
 
 #include <limits>
 
 #include "credence/error.hpp"
 
-namespace credence::text {
+namespace credence {
 
 std::vector<std::string> ByteStrings::to_vector() const {
   std::vector<std::string> result;
@@ -26,7 +26,7 @@ void Interner::clear() {
 
 std::int32_t Interner::insert(const HashedBytes& bytes, std::uint32_t tag, std::size_t slot) {
   if (size() >= std::size_t{std::numeric_limits<std::int32_t>::max()} / 4) {
-    throw Error(ErrorKind::data, "more than half a billion distinct tokens in one chunk of rows");
+    throw Error(ErrorKind::data, "more than half a billion distinct words");
   }
   const auto id = static_cast<std::int32_t>(size());
   strings_.add(bytes.view());
@@ -46,4 +46,4 @@ void Interner::grow() {
   }
 }
 
-}  // namespace credence::text
+}  // namespace credence
