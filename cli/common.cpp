@@ -33,9 +33,11 @@ void add_common(CLI::App* command, Common& common, bool json) {
 
 void add_reading(CLI::App* command, DataOptions& data) {
   command
-      ->add_option("--format", data.format,
-                   "csv, tsv, jsonl or libsvm (default: by name, then by content)")
-      ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm"}));
+      ->add_option(
+          "--format", data.format,
+          "csv, tsv, jsonl, libsvm, labelled (label, tab, text) or mail (default: by name, then by "
+          "content)")
+      ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm", "labelled", "mail"}));
   command->add_option("--delimiter", data.delimiter, "What separates cells (default: detected)");
   command->add_flag("--no-header", data.no_header, "The first line is data; columns are c1, c2, …");
   command
@@ -55,7 +57,8 @@ void add_reading(CLI::App* command, DataOptions& data) {
 void add_data(CLI::App* command, DataOptions& data, bool required) {
   auto* option = command->add_option(
       "DATA", data.paths,
-      "CSV, TSV, JSON lines or libsvm, plain or .gz; several files; - is stdin");
+      "CSV, TSV, JSON lines or libsvm, plain or .gz; several files; a folder of documents; a "
+      "mailbox; - is stdin");
   if (required) option->required();
   add_reading(command, data);
 }
@@ -66,6 +69,8 @@ ReadOptions DataOptions::read() const {
   if (format == "tsv") options.format = FileFormat::tsv;
   if (format == "jsonl") options.format = FileFormat::json_lines;
   if (format == "libsvm") options.format = FileFormat::libsvm;
+  if (format == "labelled") options.format = FileFormat::labelled;
+  if (format == "mail") options.format = FileFormat::mail;
   const std::string separator = delimiter == "\\t" || delimiter == "tab" ? "\t" : delimiter;
   if (separator.size() > 1) {
     throw Error(

@@ -78,8 +78,9 @@ Plan PlanOptions::complete() const {
 }
 
 Planned plan(const PlanOptions& options, const Common& common) {
-  const Plan complete = options.complete();
+  Plan complete = options.complete();
   auto source = open_source(options.data.paths, options.data.read());
+  if (complete.target.empty()) complete.target = source->default_target();
   std::vector<PlannedColumn> columns;
   Model model = plan_model(source->profile(), complete, &columns);
   source->select(model.schema(), true);

@@ -9,11 +9,11 @@ from pathlib import Path
 
 MAY_INCLUDE = {
     "core": set(),
-    "data": {"core"},
+    "data": {"core", "text"},
     "text": {"core"},
     "kernels": {"core"},
     "families": {"core", "kernels"},
-    "model": {"core", "kernels", "families"},
+    "model": {"core", "kernels", "families", "text"},
     "ask": {"core", "families"},
     "decide": {"core", "families", "model"},
     "io": {"core", "families", "model"},

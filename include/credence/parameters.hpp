@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -18,10 +19,16 @@ struct ParameterTable {
     std::string name;
     std::vector<Cell> cells;
   };
+  // Words in the order of a number, where a table of all of them would be too long to read.
+  struct WordList {
+    std::string title;
+    std::vector<std::pair<std::string, double>> words;
+  };
   std::string title;
   std::string family;
   std::string remark;  // what the density is, or why it is left out
   std::vector<Row> rows;
+  std::vector<WordList> lists = {};
 };
 
 // log P(c, x) as intercept + sum of coefficient * feature, up to what all classes share.

@@ -15,12 +15,14 @@ enum class ColumnKind {
   binary,    // 0 or 1; words such as yes/no and true/false; a number counts as 1 when above 0
   category,  // a word
   bag,       // a sparse set of named counts
+  text,      // a document, read as the bag of its tokens
 };
 
 struct ColumnSpec {
   std::string name;
   ColumnKind kind = ColumnKind::category;
   std::vector<std::string> values;  // the declared domain of a category, empty: discovered
+  std::string tokens = {};          // how a text is cut: "ngrams=1-2, stem=english" (docs/text.md)
 };
 
 struct Schema {

@@ -15,7 +15,15 @@
 
 namespace credence {
 
-enum class FileFormat { automatic, csv, tsv, json_lines, libsvm };
+enum class FileFormat {
+  automatic,
+  csv,
+  tsv,
+  json_lines,
+  libsvm,
+  labelled,  // label, tab, text on every line, no header, no quotes
+  mail,      // a mail per file, or many in an mbox
+};
 
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  // automatic: by file name, then by content
@@ -36,6 +44,8 @@ struct ColumnProfile {
   bool whole = false;        // every number (for a bag: every count) is whole and not negative
   bool unit = false;         // for a bag: every count is 1
   std::string example = {};  // one of its values
+  double words = 0;          // of a value, on average
+  bool text = false;         // the source knows that it holds documents
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.
@@ -65,12 +75,20 @@ class Source {
   virtual bool read(RawChunk& raw) = 0;
   virtual Chunk parse(const RawChunk& raw) const = 0;
 
+  // The column that holds the class where nobody says; "": the source does not know.
+  virtual std::string default_target() const { return {}; }
+  // What was left out or looked odd, for people to read; complete when all is read.
+  virtual std::vector<std::string> notes() const { return {}; }
+  // The name of each row of what parse() gave, such as a file's; empty: rows have no names.
+  virtual std::vector<std::string> row_names(const RawChunk&) const { return {}; }
+
   // For progress: bytes taken from the files so far, and in all (0: unknown).
   virtual std::uint64_t bytes_read() const = 0;
   virtual std::uint64_t bytes_total() const = 0;
 };
 
-// Opens one or several files ("-" is standard input) as one source. Plain or gzip-compressed.
+// Opens one or several files ("-" is standard input) as one source. Plain or gzip-compressed. A
+// folder is a source too: each file is a row, and subfolders are classes.
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
                                     const ReadOptions& options = {});
 

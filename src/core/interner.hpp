@@ -24,6 +24,7 @@ class ByteStrings {
   std::string_view operator[](std::size_t i) const {
     return {bytes_.data() + ends_[i], ends_[i + 1] - ends_[i]};
   }
+  std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
   std::vector<std::string> to_vector() const;
   void clear();
 

@@ -45,15 +45,24 @@ void Tensors::put(const std::string& name, const ExactSums& sums, std::vector<st
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::string>& texts) {
-  std::string bytes;
+  ByteStrings strings;
+  for (const auto& text : texts) strings.add(text);
+  put(name, strings);
+}
+
+void Tensors::put(const std::string& name, const ByteStrings& texts) {
   std::vector<std::int64_t> offsets{0};
-  for (const auto& text : texts) {
-    bytes += text;
-    offsets.push_back(static_cast<std::int64_t>(bytes.size()));
+  offsets.reserve(texts.size() + 1);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    offsets.push_back(offsets.back() + static_cast<std::int64_t>(texts[i].size()));
   }
-  const std::size_t size = bytes.size();
-  all[name] = {"U8", {size}, std::move(bytes)};
+  const std::string_view bytes = texts.bytes();
+  all[name] = {"U8", {bytes.size()}, std::string(bytes)};
   all[name + ".offsets"] = {"I64", {offsets.size()}, to_bytes(offsets)};
+}
+
+void Tensors::put(const std::string& name, const std::vector<std::int32_t>& integers) {
+  all[name] = {"I32", {integers.size()}, to_bytes(integers)};
 }
 
 const Tensor& Tensors::find(const std::string& name, std::string_view type) const {
@@ -95,23 +104,30 @@ ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
   return {numbers(name, shape), std::move(low)};
 }
 
-std::vector<std::string> Tensors::texts(const std::string& name) const {
+ByteStrings Tensors::byte_strings(const std::string& name) const {
   const auto& bytes = find(name, "U8").bytes;
   const auto offsets = from_bytes<std::int64_t>(find(name + ".offsets", "I64").bytes);
-  if (offsets.empty() || offsets.front() != 0 ||
-      offsets.back() != static_cast<std::int64_t>(bytes.size())) {
+  bool fits = !offsets.empty() && offsets.front() == 0 &&
+              offsets.back() == static_cast<std::int64_t>(bytes.size());
+  for (std::size_t i = 0; fits && i + 1 < offsets.size(); ++i) fits = offsets[i] <= offsets[i + 1];
+  if (!fits) {
     throw Error(ErrorKind::model, fmt::format("the offsets of \"{}\" do not fit its text", name));
   }
-  std::vector<std::string> result;
+  ByteStrings result;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    if (offsets[i] < 0 || offsets[i + 1] < offsets[i] ||
-        static_cast<std::size_t>(offsets[i + 1]) > bytes.size()) {
-      throw Error(ErrorKind::model, fmt::format("the offsets of \"{}\" do not fit its text", name));
-    }
-    result.push_back(bytes.substr(static_cast<std::size_t>(offsets[i]),
-                                  static_cast<std::size_t>(offsets[i + 1] - offsets[i])));
+    const auto begin = static_cast<std::size_t>(offsets[i]);
+    result.add(
+        std::string_view(bytes).substr(begin, static_cast<std::size_t>(offsets[i + 1]) - begin));
   }
   return result;
+}
+
+std::vector<std::string> Tensors::texts(const std::string& name) const {
+  return byte_strings(name).to_vector();
+}
+
+std::vector<std::int32_t> Tensors::integers(const std::string& name) const {
+  return from_bytes<std::int32_t>(find(name, "I32").bytes);
 }
 
 }  // namespace credence

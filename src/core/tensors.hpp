@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -10,11 +11,12 @@
 #include <vector>
 
 #include "core/exact_sums.hpp"
+#include "core/interner.hpp"
 
 namespace credence {
 
 struct Tensor {
-  std::string type;  // "F64", "I64" or "U8", as safetensors names them
+  std::string type;  // "F64", "I64", "I32" or "U8", as safetensors names them
   std::vector<std::size_t> shape;
   std::string bytes;  // little-endian
 };
@@ -26,6 +28,8 @@ class Tensors {
   // The high halves under `name`, the low halves under `name`.low unless all are zero.
   void put(const std::string& name, const ExactSums& sums, std::vector<std::size_t> shape);
   void put(const std::string& name, const std::vector<std::string>& texts);
+  void put(const std::string& name, const ByteStrings& texts);
+  void put(const std::string& name, const std::vector<std::int32_t>& integers);
 
   bool has(const std::string& name) const { return all.contains(name); }
   using Shape = std::vector<std::size_t>;
@@ -33,6 +37,8 @@ class Tensors {
   std::vector<double> numbers(const std::string& name, const Shape& shape) const;
   ExactSums sums(const std::string& name, const Shape& shape) const;
   std::vector<std::string> texts(const std::string& name) const;
+  ByteStrings byte_strings(const std::string& name) const;
+  std::vector<std::int32_t> integers(const std::string& name) const;
   // An array that nothing has asked for, or "": a reader refuses what it does not know.
   std::string unread() const;
 

@@ -39,6 +39,10 @@ ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, 
       target.categories = &std::get<Categories>(chunk_.columns.emplace_back(Categories{}));
     } else if (target.slot->spec.kind == ColumnKind::bag) {
       target.bags = &std::get<Bags>(chunk_.columns.emplace_back(Bags{}));
+    } else if (target.slot->spec.kind == ColumnKind::text) {
+      chunk_.columns.emplace_back(Bags{});
+      target.documents =
+          std::make_unique<text::BagBuilder>(text::parse_token_options(target.slot->spec.tokens));
     } else {
       target.numbers = &std::get<Numbers>(chunk_.columns.emplace_back(Numbers{})).values;
     }
@@ -54,6 +58,8 @@ void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
     absent(slot);
   } else if (target.categories) {
     add_word(target, text);
+  } else if (target.documents) {
+    target.documents->add_document(text);
   } else if (target.bags) {
     refuse(target, quoted(text) + " is not an object of numbers or an array of words");
   } else if (target.slot->role == Slot::Role::weight) {
@@ -63,10 +69,19 @@ void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
   }
 }
 
+Chunk ChunkBuilder::finish() {
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    if (targets_[i].documents) chunk_.columns[i] = targets_[i].documents->finish();
+  }
+  return std::move(chunk_);
+}
+
 void ChunkBuilder::absent(std::size_t slot) {
   Target& target = targets_[slot];
   if (target.categories) {
     target.categories->codes.push_back(Categories::missing_code);
+  } else if (target.documents) {
+    target.documents->add_missing();
   } else if (target.bags) {
     target.bags->offsets.push_back(target.bags->features.size());
     target.bags->missing.push_back(1);

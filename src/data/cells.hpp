@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -12,6 +13,7 @@
 #include "credence/schema.hpp"
 #include "data/dictionary.hpp"
 #include "data/text.hpp"
+#include "text/bag_builder.hpp"
 
 namespace credence::data {
 
@@ -48,7 +50,7 @@ class ChunkBuilder {
   // The value in this slot has no form that any column could hold.
   [[noreturn]] void refuse_shape(std::size_t slot) const;
 
-  Chunk finish() { return std::move(chunk_); }
+  Chunk finish();
 
  private:
   struct Target {
@@ -56,6 +58,7 @@ class ChunkBuilder {
     std::vector<double>* numbers = nullptr;
     Categories* categories = nullptr;
     Bags* bags = nullptr;
+    std::unique_ptr<text::BagBuilder> documents;
     Dictionary dictionary;
     std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
   };

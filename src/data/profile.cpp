@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/profile.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace credence::data {
@@ -20,6 +21,7 @@ void Profiler::cell(std::size_t column, std::string_view text) {
   if (missing_.contains(text)) return;
   Seen& seen = columns_[column];
   ++seen.profile.present;
+  seen.spaces += static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
   seen.dictionary.insert(text, seen.words);
   double value = 0;
   const NumberState state = parse_number(trimmed(text), value);
@@ -52,6 +54,9 @@ std::vector<ColumnProfile> Profiler::finish() {
     profile.zero_one = profile.present > 0 && seen.zero_or_one == profile.present;
     profile.whole = seen.whole && (profile.bag || profile.numbers > 0);
     profile.unit = profile.bag && seen.unit;
+    if (profile.present > 0 && !profile.bag) {
+      profile.words = 1 + static_cast<double>(seen.spaces) / static_cast<double>(profile.present);
+    }
   }
   return out;
 }

@@ -29,6 +29,7 @@ class Profiler {
   struct Seen {
     ColumnProfile profile;
     std::size_t zero_or_one = 0;
+    std::size_t spaces = 0;
     bool whole = true;
     bool unit = true;
     Dictionary dictionary;

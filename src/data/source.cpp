@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <filesystem>
 
 #include "credence/error.hpp"
+#include "data/documents.hpp"
 #include "data/table.hpp"
 
 namespace credence {
@@ -34,6 +36,7 @@ FileFormat format_by_content(const RecordReader& reader) {
   if (!lines.next()) return FileFormat::csv;
   std::string_view line = data::trimmed(lines.record());
   if (line.starts_with('{')) return FileFormat::json_lines;
+  if (data::looks_labelled(reader.buffered(), reader.at_end())) return FileFormat::labelled;
   while (line.starts_with('#') && lines.next()) line = data::trimmed(lines.record());
   return data::looks_like_libsvm(line) ? FileFormat::libsvm : FileFormat::csv;
 }
@@ -59,6 +62,8 @@ std::unique_ptr<Table> open_table(const std::string& path, RecordReader& reader,
     table = data::open_json_lines(reader);
   } else if (format == FileFormat::libsvm) {
     table = data::open_libsvm(reader, options);
+  } else if (format == FileFormat::labelled) {
+    table = data::open_labelled(reader);
   } else {
     table = data::open_csv(reader, options, extension(path) == ".tsv");
   }
@@ -139,6 +144,8 @@ class FileSource final : public Source {
     return tables_[raw.file]->parse(raw, selection_);
   }
 
+  std::string default_target() const override { return tables_[0]->default_target(); }
+
   std::uint64_t bytes_read() const override { return bytes_read_; }
   std::uint64_t bytes_total() const override { return bytes_total_; }
 
@@ -170,6 +177,15 @@ class FileSource final : public Source {
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
                                     const ReadOptions& options) {
   if (paths.empty()) throw Error(ErrorKind::usage, "no file to read");
+  const bool folder = std::filesystem::is_directory(paths[0]);
+  if (folder && paths.size() > 1) {
+    throw Error(ErrorKind::usage, paths[0] + ": a folder is read on its own, without other files");
+  }
+  if (folder) return data::open_folder(paths[0], options);
+  if (options.format == FileFormat::mail ||
+      (options.format == FileFormat::automatic && extension(paths[0]) == ".mbox")) {
+    return data::open_mailboxes(paths, options);
+  }
   return std::make_unique<FileSource>(paths, options);
 }
 

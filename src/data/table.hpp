@@ -22,6 +22,9 @@ class Table {
   const std::string& file() const { return file_; }
   const RecordRules& rules() const { return rules_; }
 
+  // The column that is the class by the nature of the format; "": the format has no such thing.
+  virtual std::string default_target() const { return {}; }
+
   // Adds the columns and the records of a sample to the profiler.
   virtual void profile(RecordScanner sample, Profiler& profiler) const = 0;
 
@@ -45,6 +48,10 @@ std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options
 std::unique_ptr<Table> open_json_lines(RecordReader& reader);
 std::unique_ptr<Table> open_libsvm(RecordReader& reader, const ReadOptions& options);
 
+std::unique_ptr<Table> open_labelled(RecordReader& reader);
+
+// Whether every line is a label, a tab and a text; last: the sample ends where the file does.
+bool looks_labelled(std::string_view sample, bool last);
 // Whether a line is `label( index:value)+`.
 bool looks_like_libsvm(std::string_view line);
 

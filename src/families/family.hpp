@@ -53,7 +53,7 @@ struct Estimation {
   std::vector<std::string> classes;
   std::vector<double> class_weights;  // a class without rows is not estimated
   std::map<std::string, std::map<std::string, double>>
-      shares;  // column -> value -> p of m-estimate
+      shares;                                    // column -> value -> p of m-estimate
   std::function<void(const std::string&)> tell;  // hears how long estimations go; may be empty
 };
 

@@ -13,13 +13,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<std::pair<ColumnKind, const char*>, 6> kinds = {{
+constexpr std::array<std::pair<ColumnKind, const char*>, 7> kinds = {{
     {ColumnKind::number, "number"},
     {ColumnKind::amount, "amount"},
     {ColumnKind::count, "count"},
     {ColumnKind::binary, "binary"},
     {ColumnKind::category, "category"},
     {ColumnKind::bag, "bag"},
+    {ColumnKind::text, "text"},
 }};
 
 ColumnKind kind_named(const std::string& name) {
@@ -67,6 +68,7 @@ std::string describe_model(const Model& model) {
   for (const auto& column : schema.columns) {
     Json entry = {{"name", column.name}, {"kind", name_of(column.kind)}};
     if (!column.values.empty()) entry["values"] = column.values;
+    if (!column.tokens.empty()) entry["tokens"] = column.tokens;
     columns.push_back(std::move(entry));
   }
   Json blocks = Json::array();
@@ -98,10 +100,11 @@ Model model_from_description(const std::string& text) {
                 json.at("weights").get<std::string>(),
                 json.at("missing").get<std::vector<std::string>>()};
   for (const auto& entry : json.at("columns")) {
-    refuse_unknown_keys(entry, {"name", "kind", "values"});
+    refuse_unknown_keys(entry, {"name", "kind", "values", "tokens"});
     schema.columns.push_back({entry.at("name").get<std::string>(),
                               kind_named(entry.at("kind").get<std::string>()),
-                              entry.value("values", std::vector<std::string>{})});
+                              entry.value("values", std::vector<std::string>{}),
+                              entry.value("tokens", "")});
   }
   std::vector<BlockSpec> blocks;
   for (const auto& entry : json.at("blocks")) {

@@ -15,6 +15,7 @@
 #include "families/mixture.hpp"
 #include "families/numeric.hpp"
 #include "families/parameters.hpp"
+#include "families/text.hpp"
 
 namespace credence {
 namespace {
@@ -95,6 +96,12 @@ const std::vector<FamilyEntry>& families() {
        always,
        [](const BlockColumns& c, const std::string& p) -> Block {
          return make_mixture(c.indices, c.names, p);
+       }},
+      {"text",
+       {ColumnKind::text},
+       never,
+       [](const BlockColumns& c, const std::string& p) -> Block {
+         return make_text(c.indices[0], c.names[0], p);
        }},
   };
   return table;

@@ -142,7 +142,9 @@ void Model::forget(const Model& other) {
 }
 
 Model fit(Source& source, const Plan& plan, unsigned threads, const Progress& progress) {
-  Model model = plan_model(source.profile(), plan);
+  Plan complete = plan;
+  if (complete.target.empty()) complete.target = source.default_target();
+  Model model = plan_model(source.profile(), complete);
   source.select(model.schema(), true);
   model.learn(source, threads, progress);
   return model;

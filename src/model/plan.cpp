@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "credence/model.hpp"
+#include "families/text.hpp"
 #include "model/blocks.hpp"
+#include "text/options.hpp"
 
 namespace credence {
 namespace {
@@ -73,6 +76,7 @@ std::size_t find_column(const std::string& option, const std::string& name,
 }
 
 Choice infer(const ColumnProfile& column) {
+  if (column.text) return {"text", "documents"};
   if (column.bag) {
     if (column.unit) return {"bernoulli", "a set of features, each present or absent"};
     return {"multinomial", "a set of counts"};
@@ -84,6 +88,9 @@ Choice infer(const ColumnProfile& column) {
   if (words == 0 || (stray && column.distinct > 2)) {
     if (column.zero_one) return {"bernoulli", "only 0 and 1"};
     return {"gaussian", "numbers"};
+  }
+  if (column.words >= 4 && column.distinct * 2 > column.present && column.present >= 3) {
+    return {"text", fmt::format("{} words on average", format_number(std::round(column.words)))};
   }
   const auto example = fmt::format("such as \"{}\"", column.example);
   if (column.present >= 30 && column.distinct * 2 > column.present) {
@@ -243,7 +250,13 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
       decision.family = "ignored";
     } else {
       const std::size_t place = schema.columns.size();
-      ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}};
+      ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}, {}};
+      std::string parameters = choice.parameters;
+      if (spec.kind == ColumnKind::text) {
+        const auto parts = split_text_parameters(parameters);
+        spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
+        parameters = parts.family;
+      }
       if (const auto found = declared.find(spec.name);
           found != declared.end() && spec.kind == ColumnKind::category) {
         spec.values = found->second;
@@ -253,7 +266,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
         blocks[block_of_group[choice.group]].columns.push_back(place);
       } else {
         if (joined) block_of_group[choice.group] = blocks.size();
-        blocks.push_back({choice.family, {place}, 1, choice.parameters});
+        blocks.push_back({choice.family, {place}, 1, parameters});
       }
       schema.columns.push_back(std::move(spec));
     }

@@ -116,7 +116,7 @@ Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
   for (const auto& column : schema_.columns) {
     if (column.kind == ColumnKind::category) {
       chunk.columns.emplace_back(Categories{});
-    } else if (column.kind == ColumnKind::bag) {
+    } else if (column.kind == ColumnKind::bag || column.kind == ColumnKind::text) {
       chunk.columns.emplace_back(Bags{});
     } else {
       chunk.columns.emplace_back(Numbers{});

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder of documents: every file is a row, every subfolder a class.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "data/documents.hpp"
+
+namespace credence::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Enough for threads to share out, few enough to be merged at little cost.
+constexpr std::size_t files_per_chunk = 512;
+constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
+
+[[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
+  throw Error(ErrorKind::data, path + ": cannot be read: " + why);
+}
+
+// Into `bytes`, whose room is used again: one call to the system each for open, size, read, close.
+void read_file(const std::string& path, std::string& bytes) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) cannot_read(path, std::strerror(errno));
+  struct stat status {};
+  std::size_t filled = 0;
+  std::string problem;
+  if (::fstat(file, &status) != 0) {
+    problem = std::strerror(errno);
+  } else if (static_cast<std::uint64_t>(status.st_size) > largest_file) {
+    problem = "larger than 2 GB";
+  } else {
+    bytes.resize(static_cast<std::size_t>(status.st_size));
+    while (filled < bytes.size()) {
+      const auto got = ::read(file, bytes.data() + filled, bytes.size() - filled);
+      if (got < 0) problem = std::strerror(errno);
+      if (got <= 0) break;
+      filled += static_cast<std::size_t>(got);
+    }
+    bytes.resize(filled);
+  }
+  ::close(file);
+  if (!problem.empty()) cannot_read(path, problem);
+}
+
+struct File {
+  std::string path;
+  std::size_t label;  // place among the labels; all of them: none
+};
+
+void collect(const fs::path& folder, std::size_t label, std::vector<File>& files) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  for (const auto& entry : entries) {
+    if (entry.filename().native().starts_with('.')) continue;
+    if (fs::is_directory(entry)) {
+      collect(entry, label, files);
+    } else {
+      files.push_back({entry.native(), label});
+    }
+  }
+}
+
+class FolderSource final : public Source {
+ public:
+  FolderSource(std::string path, const ReadOptions& options)
+      : path_(std::move(path)), columns_(options.format == FileFormat::mail) {
+    try {
+      list();
+    } catch (const fs::filesystem_error& error) {
+      cannot_read(path_, error.code().message());
+    }
+    if (files_.empty()) throw Error(ErrorKind::data, path_ + ": no files in this folder");
+    profile_ = columns_.profile(files_.size(), labels_.size());
+  }
+
+  const std::vector<ColumnProfile>& profile() const override { return profile_; }
+  std::string default_target() const override { return "label"; }
+
+  void select(const Schema& schema, bool training) override {
+    if (training && labels_.empty()) {
+      throw Error(ErrorKind::data,
+                  path_ + ": no subfolders; each class is a subfolder with its documents in it");
+    }
+    training_ = training;
+    selection_ = columns_.select(path_, schema, training);
+    if (training) std::erase_if(files_, [&](const File& file) { return outside(file); });
+  }
+
+  bool read(RawChunk& raw) override {
+    if (next_ >= files_.size()) return false;
+    raw = {"", 0, next_, std::min(files_per_chunk, files_.size() - next_)};
+    next_ += raw.rows;
+    return true;
+  }
+
+  Chunk parse(const RawChunk& raw) const override {
+    ChunkBuilder builder(selection_, path_, raw.rows);
+    std::string bytes;
+    std::uint64_t total = 0;
+    for (std::size_t i = raw.first_line; i < raw.first_line + raw.rows; ++i) {
+      const File& file = files_[i];
+      read_file(file.path, bytes);
+      total += bytes.size();
+      const bool binary = looks_binary(bytes);
+      if (binary) leave_out(file.path);
+      if (binary && training_) continue;
+      columns_.add_row({bytes, outside(file) ? std::string_view() : labels_[file.label], !binary},
+                       i + 1, selection_, builder);
+    }
+    bytes_read_ += total;
+    return builder.finish();
+  }
+
+  std::vector<std::string> notes() const override {
+    auto result = notes_;
+    const std::lock_guard lock(mutex_);
+    if (!binary_.empty()) {
+      auto sorted = binary_;
+      std::sort(sorted.begin(), sorted.end());
+      const std::size_t count = sorted.size();
+      if (count > 3) sorted.resize(3);
+      result.push_back(fmt::format("{} file{} not text, left out: {}{}", count,
+                                   count == 1 ? " is" : "s are", join(sorted, ", "),
+                                   count > 3 ? ", …" : ""));
+    }
+    return result;
+  }
+
+  std::vector<std::string> row_names(const RawChunk& raw) const override {
+    std::vector<std::string> names;
+    for (std::size_t i = raw.first_line; i < raw.first_line + raw.rows; ++i) {
+      names.push_back(files_[i].path);
+    }
+    return names;
+  }
+
+  std::uint64_t bytes_read() const override { return bytes_read_; }
+  std::uint64_t bytes_total() const override { return 0; }
+
+ private:
+  bool outside(const File& file) const { return file.label == labels_.size(); }
+
+  void list() {
+    std::vector<fs::path> folders;
+    std::vector<File> loose;
+    for (const auto& entry : fs::directory_iterator(path_)) {
+      if (entry.path().filename().native().starts_with('.')) continue;
+      if (entry.is_directory()) {
+        folders.push_back(entry.path());
+      } else {
+        loose.push_back({entry.path().native(), 0});
+      }
+    }
+    std::sort(folders.begin(), folders.end());
+    std::sort(loose.begin(), loose.end(),
+              [](const File& a, const File& b) { return a.path < b.path; });
+    for (const auto& folder : folders) {
+      const std::size_t before = files_.size();
+      collect(folder, labels_.size(), files_);
+      if (files_.size() > before) {
+        labels_.push_back(folder.filename().native());
+      } else {
+        notes_.push_back(fmt::format("{}: an empty folder, no class", folder.native()));
+      }
+    }
+    for (auto& file : loose) {
+      file.label = labels_.size();
+      files_.push_back(std::move(file));
+    }
+    if (!labels_.empty() && !loose.empty()) {
+      notes_.push_back(fmt::format("{} file{} of {} in no class folder", loose.size(),
+                                   loose.size() == 1 ? "" : "s", path_));
+    }
+  }
+
+  void leave_out(const std::string& path) const {
+    const std::lock_guard lock(mutex_);
+    binary_.push_back(path);
+  }
+
+  std::string path_;
+  DocumentColumns columns_;
+  std::vector<std::string> labels_, notes_;
+  std::vector<File> files_;
+  std::vector<ColumnProfile> profile_;
+  Selection selection_{{}, MissingTokens({})};
+  bool training_ = false;
+  std::size_t next_ = 0;
+  mutable std::atomic<std::uint64_t> bytes_read_ = 0;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::string> binary_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> open_folder(const std::string& path, const ReadOptions& options) {
+  return std::make_unique<FolderSource>(path, options);
+}
+
+}  // namespace credence::data

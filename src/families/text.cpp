@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "families/count_table.hpp"
+#include "families/parameters.hpp"
+#include "families/text_density.hpp"
+
+namespace credence {
+namespace {
+
+class TextStatistics : public BlockStatistics {
+ public:
+  TextStatistics(std::size_t column, std::string name, const TextOptions& options)
+      : column_(column), name_(std::move(name)), options_(options) {}
+
+  std::unique_ptr<BlockStatistics> clone() const override {
+    return std::make_unique<TextStatistics>(*this);
+  }
+  std::unique_ptr<BlockStatistics> empty() const override {
+    return std::make_unique<TextStatistics>(column_, name_, options_);
+  }
+  void rearrange_classes(std::span<const std::size_t> from) override {
+    counts_.rearrange_classes(from);
+    rearrange(documents_, from);
+  }
+
+  // Class by class, so that a word's sums add up in one place before they are looked up.
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    const auto places = counts_.place(bags.dictionary);
+    std::vector<std::vector<std::size_t>> rows(documents_.size());
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] >= 0 && !bags.missing[r])
+        rows[static_cast<std::size_t>(classes[r])].push_back(r);
+    }
+    struct Sum {
+      DoubleDouble weight, documents;
+    };
+    std::vector<Sum> sums(bags.dictionary.size());
+    std::vector<std::int32_t> touched;
+    std::vector<double> weights;
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+      for (const std::size_t r : rows[c]) {
+        const double row_weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+        if (row_weight == 0) continue;
+        documents_.add(c, row_weight);
+        const std::size_t begin = bags.offsets[r], end = bags.offsets[r + 1];
+        weights.assign(bags.counts.begin() + static_cast<std::ptrdiff_t>(begin),
+                       bags.counts.begin() + static_cast<std::ptrdiff_t>(end));
+        weigh_words(options_.counts, weights);
+        for (std::size_t i = begin; i < end; ++i) {
+          const double weight = weights[i - begin];
+          if (weight == 0) continue;
+          auto& sum = sums[static_cast<std::size_t>(bags.features[i])];
+          if (sum.documents.hi == 0) touched.push_back(bags.features[i]);
+          sum.weight = sum.weight + two_product(weight, row_weight);
+          sum.documents = sum.documents + DoubleDouble(row_weight);
+        }
+      }
+      for (const auto word : touched) {
+        auto& sum = sums[static_cast<std::size_t>(word)];
+        const auto place = places[static_cast<std::size_t>(word)];
+        counts_.add(place, c, sum.weight);
+        counts_.add_documents(place, sum.documents);
+        sum = {};
+      }
+      touched.clear();
+    }
+  }
+
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    const auto& from = static_cast<const TextStatistics&>(other);
+    counts_.merge(from.counts_, class_map, sign);
+    credence::merge(documents_, from.documents_, class_map, sign);
+  }
+  void canonicalise() override { counts_.canonicalise(); }
+
+  std::string defect(const std::vector<std::string>& classes) const override {
+    for (std::size_t c = 0; c < documents_.size(); ++c) {
+      if (documents_[c] >= 0) continue;
+      return fmt::format("column \"{}\": {} more documents in class \"{}\" than were observed",
+                         name_, format_number(-documents_[c]), classes[c]);
+    }
+    return counts_.defect(name_, classes);
+  }
+
+  void save(Tensors& tensors, const std::string& prefix) const override {
+    counts_.save(tensors, prefix);
+    tensors.put(prefix + ".rows", documents_, {documents_.size()});
+  }
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+    counts_.load(tensors, prefix, classes);
+    documents_ = tensors.sums(prefix + ".rows", {classes});
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return fit_text({column_, name_, options_, counts_, documents_.high()}, estimation);
+  }
+
+ private:
+  std::size_t column_;
+  std::string name_;
+  TextOptions options_;
+  WordCounts counts_;
+  ExactSums documents_;  // per class
+};
+
+const std::vector<std::string> family_parameters = {
+    "bernoulli", "multinomial", "complement", "counts", "idf", "alpha", "scale", "min", "max"};
+
+bool names_a_model(const std::string& name) {
+  return name == "bernoulli" || name == "multinomial" || name == "complement";
+}
+
+}  // namespace
+
+// Unless a model is named, what is best for most texts is meant: pairs of words too.
+TextParameters split_text_parameters(const std::string& parameters) {
+  std::vector<std::string> tokens, family;
+  bool model = false, grams = false;
+  for (const auto& parameter : parse_parameters(parameters)) {
+    const auto text =
+        parameter.value.empty() ? parameter.name : parameter.name + "=" + parameter.value;
+    const bool mine = std::find(family_parameters.begin(), family_parameters.end(),
+                                parameter.name) != family_parameters.end();
+    (mine ? family : tokens).push_back(text);
+    model = model || names_a_model(parameter.name);
+    grams = grams || parameter.name == "ngrams" || parameter.name == "chars";
+  }
+  if (!model && !grams) tokens.insert(tokens.begin(), "ngrams=1-2");
+  return {join(tokens, ", "), join(family, ", ")};
+}
+
+TextOptions parse_text(const std::string& parameters) {
+  TextOptions result;
+  std::optional<TextOptions::Counts> counts;
+  using Model = TextOptions::Model;
+  using Counts = TextOptions::Counts;
+  for (const auto& parameter : parse_parameters(parameters)) {
+    const auto& name = parameter.name;
+    const auto number = [&](double least, double most, const char* what) {
+      return parameter_number("text", parameter, least, most, what);
+    };
+    if (names_a_model(name) && parameter.value.empty()) {
+      result.model = name == "bernoulli"     ? Model::bernoulli
+                     : name == "multinomial" ? Model::multinomial
+                                             : Model::complement;
+      result.counts = name == "bernoulli" ? Counts::binary : Counts::raw;
+    } else if (name == "counts") {
+      if (parameter.value == "raw") {
+        counts = Counts::raw;
+      } else if (parameter.value == "binary") {
+        counts = Counts::binary;
+      } else if (parameter.value == "log") {
+        counts = Counts::log;
+      } else {
+        throw Error(ErrorKind::usage,
+                    fmt::format("text(counts={}): raw, binary or log is wanted", parameter.value));
+      }
+    } else if (name == "idf" && parameter.value.empty()) {
+      result.idf = true;
+    } else if (name == "alpha") {
+      result.alpha = number(1e-12, 1e12, "a number above 0");
+    } else if (name == "scale") {
+      result.scale = number(1e-6, 1e6, "a number above 0");
+    } else if (name == "min") {
+      result.least_documents = number(0, 1e15, "a number of documents");
+    } else if (name == "max") {
+      result.most_share = number(0, 1, "a share of the documents, from 0 to 1,");
+    } else {
+      unknown_parameter("text", parameter, family_parameters);
+    }
+  }
+  if (counts) result.counts = *counts;
+  if (result.model == Model::bernoulli && result.counts != Counts::binary) {
+    throw Error(ErrorKind::usage, "text(bernoulli): only counts=binary go with it");
+  }
+  if (result.model == Model::bernoulli && result.idf) {
+    throw Error(ErrorKind::usage, "text(bernoulli): idf does not go with it");
+  }
+  return result;
+}
+
+std::unique_ptr<BlockStatistics> make_text(std::size_t column, const std::string& name,
+                                           const std::string& parameters) {
+  return std::make_unique<TextStatistics>(column, name, parse_text(parameters));
+}
+
+}  // namespace credence

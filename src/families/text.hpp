@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Documents as bags of words: bernoulli, multinomial or complement, over sparse counts.
+// Derivations: docs/families/text.md
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "families/family.hpp"
+
+namespace credence {
+
+struct TextOptions {
+  enum class Model {
+    bernoulli,    // every word is a coin: absent ones count too
+    multinomial,  // words are draws from the class's urn
+    complement,   // a class is what the other classes are not (Rennie et al., 2003)
+  };
+  enum class Counts {
+    raw,     // how often a word occurs
+    binary,  // whether it does
+    log,     // 1 + log of how often, the document scaled to unit length
+  };
+  Model model = Model::complement;
+  Counts counts = Counts::log;
+  bool idf = false;            // rare words weigh more
+  double alpha = 0.1;          // imaginary occurrences of every word under bayes
+  double scale = 1;            // multiplies the weights of a document that is scored
+  double least_documents = 0;  // words in fewer documents are left out,
+  double most_share = 1;       // and words in more than this share of them
+};
+
+// What of "complement, ngrams=1-2, alpha=0.5" is for the tokeniser, and what for the family.
+struct TextParameters {
+  std::string tokens;
+  std::string family;
+};
+TextParameters split_text_parameters(const std::string& parameters);
+
+TextOptions parse_text(const std::string& parameters);
+
+std::unique_ptr<BlockStatistics> make_text(std::size_t column, const std::string& name,
+                                           const std::string& parameters);
+
+}  // namespace credence

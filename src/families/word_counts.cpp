@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/word_counts.hpp"
+
+#include <fmt/format.h>
+#include <oneapi/tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+
+namespace credence {
+
+void CellTable::add(std::size_t word, std::size_t cls, DoubleDouble weight) {
+  if (3 * (used_ + 1) > 2 * keys_.size()) grow();
+  const std::uint64_t wanted = key(word, cls);
+  std::size_t i = place(wanted);
+  while (keys_[i] != wanted && keys_[i] != empty) i = (i + 1) & (keys_.size() - 1);
+  if (keys_[i] == empty) {
+    keys_[i] = wanted;
+    ++used_;
+  }
+  sums_.add(i, weight);
+}
+
+void CellTable::grow() {
+  const auto old_keys = std::move(keys_);
+  const auto old_sums = std::move(sums_);
+  keys_.assign(std::max<std::size_t>(1024, 2 * old_keys.size()), empty);
+  sums_ = ExactSums(keys_.size());
+  for (std::size_t k = 0; k < old_keys.size(); ++k) {
+    if (old_keys[k] == empty) continue;
+    std::size_t i = place(old_keys[k]);
+    while (keys_[i] != empty) i = (i + 1) & (keys_.size() - 1);
+    keys_[i] = old_keys[k];
+    sums_.set(i, old_sums.exact(k));
+  }
+}
+
+struct WordCounts::Open {
+  Interner words;
+  ExactSums documents;
+  CellTable cells;
+
+  std::int32_t place(std::string_view word) {
+    const std::int32_t id = words(word);
+    if (words.size() > documents.size()) {
+      documents.resize(std::max<std::size_t>(1024, 2 * words.size()));
+    }
+    return id;
+  }
+};
+
+WordCounts::WordCounts() = default;
+WordCounts::WordCounts(WordCounts&&) noexcept = default;
+WordCounts& WordCounts::operator=(WordCounts&&) noexcept = default;
+WordCounts::~WordCounts() = default;
+WordCounts::WordCounts(const WordCounts& other)
+    : open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
+      words_(other.words_),
+      documents_(other.documents_),
+      ends_(other.ends_),
+      classes_(other.classes_),
+      sums_(other.sums_) {}
+
+// word(number, text, documents) for every word, then cell(number of the word, class, sum).
+template <typename Word, typename Cell>
+void WordCounts::for_each(const Word& word, const Cell& cell) const {
+  if (open_) {
+    const auto& names = open_->words.strings();
+    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], open_->documents.exact(i));
+    open_->cells.for_each(cell);
+    return;
+  }
+  for (std::size_t i = 0; i < words_.size(); ++i) word(i, words_[i], documents_.exact(i));
+  for (std::size_t i = 0; i < words_.size(); ++i) {
+    for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
+         ++k) {
+      cell(i, static_cast<std::size_t>(classes_[k]), sums_.exact(k));
+    }
+  }
+}
+
+WordCounts::Open& WordCounts::open() {
+  if (open_) return *open_;
+  auto opened = std::make_unique<Open>();
+  for_each(
+      [&](std::size_t, std::string_view text, DoubleDouble documents) {
+        const auto id = static_cast<std::size_t>(opened->place(text));
+        opened->documents.set(id, documents);
+      },
+      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+        opened->cells.add(word, cls, sum);
+      });
+  *this = WordCounts();
+  open_ = std::move(opened);
+  return *open_;
+}
+
+std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& words) {
+  auto& target = open();
+  std::vector<std::int32_t> result;
+  result.reserve(words.size());
+  for (const auto& word : words) result.push_back(target.place(word));
+  return result;
+}
+
+void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight) {
+  open_->cells.add(static_cast<std::size_t>(word), cls, weight);
+}
+
+void WordCounts::add_documents(std::int32_t word, DoubleDouble weight) {
+  open_->documents.add(static_cast<std::size_t>(word), weight);
+}
+
+void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
+  bool same = true;
+  std::vector<std::size_t> to;
+  for (std::size_t c = 0; c < from.size(); ++c) {
+    if (from[c] == ExactSums::npos) continue;
+    same = same && from[c] == c;
+    if (from[c] >= to.size()) to.resize(from[c] + 1, ExactSums::npos);
+    to[from[c]] = c;
+  }
+  bool grown_only = same;
+  const auto kept = [&](std::size_t cls) { return cls < to.size() && to[cls] != ExactSums::npos; };
+  if (grown_only) {
+    // Cells of classes that are gone must go too.
+    for_each(
+        [](std::size_t, std::string_view, DoubleDouble) {},
+        [&](std::size_t, std::size_t cls, DoubleDouble) { grown_only = grown_only && kept(cls); });
+    if (grown_only) return;
+  }
+  auto& target = open();
+  CellTable cells;
+  target.cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+    if (kept(cls)) cells.add(word, to[cls], sum);
+  });
+  target.cells = std::move(cells);
+}
+
+void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign) {
+  auto& target = open();
+  const auto signed_sum = [&](DoubleDouble sum) { return sign < 0 ? -sum : sum; };
+  std::vector<std::size_t> place;
+  other.for_each(
+      [&](std::size_t, std::string_view text, DoubleDouble documents) {
+        place.push_back(static_cast<std::size_t>(target.place(text)));
+        target.documents.add(place.back(), signed_sum(documents));
+      },
+      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+        target.cells.add(place[word], class_map[cls], signed_sum(sum));
+      });
+}
+
+namespace {
+
+// The first eight bytes as a number that sorts as they do.
+std::uint64_t sort_key(std::string_view text) {
+  unsigned char head[8] = {};
+  std::memcpy(head, text.data(), std::min<std::size_t>(8, text.size()));
+  std::uint64_t key = 0;
+  for (const unsigned char byte : head) key = key << 8 | byte;
+  return key;
+}
+
+}  // namespace
+
+void WordCounts::canonicalise() {
+  if (!open_) return;
+  const auto opened = std::move(open_);
+  const auto& names = opened->words.strings();
+  std::vector<std::int32_t> count(names.size(), 0);
+  opened->cells.for_each([&](std::size_t word, std::size_t, DoubleDouble sum) {
+    if (sum.hi != 0) ++count[word];
+  });
+  struct Entry {
+    std::uint64_t key;
+    std::uint32_t id;
+  };
+  std::vector<Entry> order;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (count[i] > 0 || opened->documents[i] != 0) {
+      order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
+    }
+  }
+  oneapi::tbb::parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
+    return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
+  });
+  WordCounts result;
+  std::vector<std::int32_t> rank(names.size(), -1);
+  result.documents_ = ExactSums(order.size());
+  result.ends_.reserve(order.size() + 1);
+  std::size_t cells = 0;
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    const std::size_t id = order[r].id;
+    rank[id] = static_cast<std::int32_t>(r);
+    result.words_.add(names[id]);
+    result.documents_.set(r, opened->documents.exact(id));
+    cells += static_cast<std::size_t>(count[id]);
+    if (cells > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
+    }
+    result.ends_.push_back(static_cast<std::int32_t>(cells));
+  }
+  struct Cell {
+    std::int32_t cls;
+    DoubleDouble sum;
+  };
+  std::vector<Cell> placed(cells);
+  std::vector<std::int32_t> next(result.ends_.begin(), result.ends_.end() - 1);
+  opened->cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+    if (sum.hi == 0) return;
+    auto& at = next[static_cast<std::size_t>(rank[word])];
+    placed[static_cast<std::size_t>(at++)] = {static_cast<std::int32_t>(cls), sum};
+  });
+  result.classes_.resize(cells);
+  result.sums_ = ExactSums(cells);
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    const auto begin = result.ends_[r], end = result.ends_[r + 1];
+    std::sort(placed.begin() + begin, placed.begin() + end,
+              [](const Cell& a, const Cell& b) { return a.cls < b.cls; });
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
+      result.classes_[k] = placed[k].cls;
+      result.sums_.set(k, placed[k].sum);
+    }
+  }
+  *this = std::move(result);
+}
+
+std::string WordCounts::defect(const std::string& column,
+                               const std::vector<std::string>& classes) const {
+  std::string result;
+  const auto text_of = [&](std::size_t word) {
+    return open_ ? open_->words.strings()[word] : words_[word];
+  };
+  for_each(
+      [&](std::size_t, std::string_view text, DoubleDouble documents) {
+        if (result.empty() && documents.hi < 0) {
+          result = fmt::format("column \"{}\": {} more documents with \"{}\" than were observed",
+                               column, format_number(-documents.hi), text);
+        }
+      },
+      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+        if (!result.empty()) return;
+        if (sum.hi < 0) {
+          result =
+              fmt::format("column \"{}\": \"{}\" has {} more in class \"{}\" than was observed",
+                          column, text_of(word), format_number(-sum.hi), classes[cls]);
+        } else if (!std::isfinite(sum.hi)) {
+          result = fmt::format("column \"{}\": the counts of \"{}\" are too large to add up",
+                               column, text_of(word));
+        }
+      });
+  return result;
+}
+
+void WordCounts::save(Tensors& tensors, const std::string& prefix) const {
+  tensors.put(prefix + ".words", words_);
+  tensors.put(prefix + ".documents", documents_, {documents_.size()});
+  tensors.put(prefix + ".ends", ends_);
+  tensors.put(prefix + ".classes", classes_);
+  tensors.put(prefix + ".counts", sums_, {sums_.size()});
+}
+
+void WordCounts::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+  *this = WordCounts();
+  words_ = tensors.byte_strings(prefix + ".words");
+  documents_ = tensors.sums(prefix + ".documents", {words_.size()});
+  ends_ = tensors.integers(prefix + ".ends");
+  classes_ = tensors.integers(prefix + ".classes");
+  sums_ = tensors.sums(prefix + ".counts", {classes_.size()});
+  bool good = ends_.size() == words_.size() + 1 && ends_.front() == 0 &&
+              static_cast<std::size_t>(ends_.back()) == classes_.size();
+  good = good && words_.bytes().find('\0') == std::string_view::npos;
+  for (std::size_t i = 0; good && i < words_.size(); ++i) {
+    good = ends_[i] <= ends_[i + 1] && ends_[i + 1] <= ends_.back() && !words_[i].empty() &&
+           documents_[i] >= 0 && (i == 0 || words_[i - 1] < words_[i]);
+    for (auto k = ends_[i]; good && k < ends_[i + 1]; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      good = classes_[at] >= 0 && static_cast<std::size_t>(classes_[at]) < classes &&
+             sums_[at] > 0 && (k == ends_[i] || classes_[at - 1] < classes_[at]);
+    }
+  }
+  if (!good) throw Error(ErrorKind::model, prefix + ": the counts of words do not fit together");
+}
+
+}  // namespace credence
