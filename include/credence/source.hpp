@@ -46,6 +46,7 @@ struct ColumnProfile {
   std::string example = {};  // one of its values
   double words = 0;          // of a value, on average
   bool text = false;         // the source knows that it holds documents
+  bool spare = false;        // repeats what other columns hold: for those who ask for it
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.

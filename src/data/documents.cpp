@@ -16,10 +16,11 @@ std::vector<ColumnProfile> DocumentColumns::profile(std::size_t documents,
                                                     std::size_t labels) const {
   std::vector<ColumnProfile> result;
   for (const char* name : {"text", "subject", "from", "body"}) {
-    if (mail_ == (std::string_view(name) == "text")) continue;
+    if (!mail_ && std::string_view(name) != "text") continue;
     auto& column = result.emplace_back();
     column.name = name;
     column.text = true;
+    column.spare = mail_ && column.name == "text";
     column.present = column.distinct = documents;
   }
   auto& label = result.emplace_back();
@@ -60,7 +61,7 @@ void DocumentColumns::add_row(const Document& document, std::size_t line,
       document.label.empty() ? builder.absent(i) : builder.cell(i, document.label);
     } else if (!document.readable) {
       builder.absent(i);
-    } else if (!mail_) {
+    } else if (name == "text") {
       builder.cell(i, document.bytes);
     } else {
       builder.cell(i, name == "subject" ? mail.subject : name == "from" ? mail.from : mail.body);

@@ -18,8 +18,8 @@ struct Document {
   bool readable = true;    // false: not text, so that its columns are missing
 };
 
-// Which columns a document has, and how it fills them: "text", or "subject", "from" and "body" of a
-// mail; and "label".
+// Which columns a document has, and how it fills them: "text" (all of it); of a mail also
+// "subject", "from" and "body"; and "label".
 class DocumentColumns {
  public:
   explicit DocumentColumns(bool mail) : mail_(mail) {}

@@ -102,7 +102,12 @@ class TextStatistics : public BlockStatistics {
   }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return fit_text({column_, name_, options_, counts_, documents_.high()}, estimation);
+    if (counts_.canonical()) {
+      return fit_text({column_, name_, options_, counts_, documents_.high()}, estimation);
+    }
+    WordCounts counts = counts_;
+    counts.canonicalise();
+    return fit_text({column_, name_, options_, counts, documents_.high()}, estimation);
   }
 
  private:

@@ -76,6 +76,7 @@ std::size_t find_column(const std::string& option, const std::string& name,
 }
 
 Choice infer(const ColumnProfile& column) {
+  if (column.spare) return {"ignore", "all of it at once; other columns hold its parts"};
   if (column.text) return {"text", "documents"};
   if (column.bag) {
     if (column.unit) return {"bernoulli", "a set of features, each present or absent"};
