@@ -51,9 +51,8 @@ Json class_weights(const Model& model) {
 }
 
 // Says what the model now holds; --json says it on stdout.
-void report(const Common& common, const Model& model, const std::string& path,
+void report(const Common& common, const Model& model, const Scorer& scorer, const std::string& path,
             const std::vector<PlannedColumn>& columns = {}) {
-  const Scorer scorer(model);
   if (common.json) {
     Json json = {{"rows", count(model.rows())},
                  {"classes", class_weights(model)},
@@ -108,7 +107,7 @@ void run_fit(const FitOptions& options) {
   const auto path =
       options.output.empty() ? default_output(options.plan.data.paths) : options.output;
   save(planned.model, path);
-  report(options.common, planned.model, path, planned.columns);
+  report(options.common, planned.model, checked, path, planned.columns);
 }
 
 // Learns DATA into an empty copy of the model, to be added or taken away.
@@ -145,7 +144,7 @@ void run_change(const ChangeOptions& options, bool forget) {
   }
   const Scorer checked(model);
   save(model, path);
-  report(options.common, model, path);
+  report(options.common, model, checked, path);
 }
 
 void run_merge(const MergeOptions& options) {
@@ -163,7 +162,7 @@ void run_merge(const MergeOptions& options) {
     if (i > 0) model.merge(other);
   }
   save(model, options.output);
-  report(options.common, model, options.output);
+  report(options.common, model, Scorer(model), options.output);
 }
 
 void add_change(CLI::App& app, const std::string& name, const std::string& summary,

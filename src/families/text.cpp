@@ -67,8 +67,7 @@ class TextStatistics : public BlockStatistics {
       for (const auto word : touched) {
         auto& sum = sums[static_cast<std::size_t>(word)];
         const auto place = places[static_cast<std::size_t>(word)];
-        counts_.add(place, c, sum.weight);
-        counts_.add_documents(place, sum.documents);
+        counts_.add(place, c, sum.weight, sum.documents);
         sum = {};
       }
       touched.clear();

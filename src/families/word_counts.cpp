@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
@@ -41,12 +42,23 @@ void CellTable::grow() {
   }
 }
 
+struct WordCounts::Listed {
+  struct Cell {
+    std::int32_t word, cls;
+    DoubleDouble sum;
+  };
+  ByteStrings words;
+  ExactSums documents;
+  std::vector<Cell> cells;
+};
+
 struct WordCounts::Open {
   Interner words;
   ExactSums documents;
   CellTable cells;
 
-  std::int32_t place(std::string_view word) {
+  std::int32_t place(std::string_view word) { return place(hash(word)); }
+  std::int32_t place(const HashedBytes& word) {
     const std::int32_t id = words(word);
     if (words.size() > documents.size()) {
       documents.resize(std::max<std::size_t>(1024, 2 * words.size()));
@@ -60,7 +72,9 @@ WordCounts::WordCounts(WordCounts&&) noexcept = default;
 WordCounts& WordCounts::operator=(WordCounts&&) noexcept = default;
 WordCounts::~WordCounts() = default;
 WordCounts::WordCounts(const WordCounts& other)
-    : open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
+    : listed_(other.listed_ ? std::make_unique<Listed>(*other.listed_) : nullptr),
+      open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
+      class_count_(other.class_count_),
       words_(other.words_),
       documents_(other.documents_),
       ends_(other.ends_),
@@ -70,6 +84,14 @@ WordCounts::WordCounts(const WordCounts& other)
 // word(number, text, documents) for every word, then cell(number of the word, class, sum).
 template <typename Word, typename Cell>
 void WordCounts::for_each(const Word& word, const Cell& cell) const {
+  if (listed_) {
+    const auto& names = listed_->words;
+    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], listed_->documents.exact(i));
+    for (const auto& [of, cls, sum] : listed_->cells) {
+      cell(static_cast<std::size_t>(of), static_cast<std::size_t>(cls), sum);
+    }
+    return;
+  }
   if (open_) {
     const auto& names = open_->words.strings();
     for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], open_->documents.exact(i));
@@ -96,49 +118,53 @@ WordCounts::Open& WordCounts::open() {
       [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
         opened->cells.add(word, cls, sum);
       });
+  const std::size_t classes = class_count_;
   *this = WordCounts();
+  class_count_ = classes;
   open_ = std::move(opened);
   return *open_;
 }
 
 std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& words) {
+  std::vector<std::int32_t> result(words.size());
+  if (canonical() && size() == 0) {
+    listed_ = std::make_unique<Listed>();
+    for (const auto& word : words) listed_->words.add(word);
+    listed_->documents = ExactSums(words.size());
+    std::iota(result.begin(), result.end(), 0);
+    return result;
+  }
   auto& target = open();
-  std::vector<std::int32_t> result;
-  result.reserve(words.size());
-  for (const auto& word : words) result.push_back(target.place(word));
+  for (std::size_t i = 0; i < words.size(); ++i) result[i] = target.place(words[i]);
   return result;
 }
 
-void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight) {
-  open_->cells.add(static_cast<std::size_t>(word), cls, weight);
-}
-
-void WordCounts::add_documents(std::int32_t word, DoubleDouble weight) {
-  open_->documents.add(static_cast<std::size_t>(word), weight);
+void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight,
+                     DoubleDouble documents) {
+  const auto place = static_cast<std::size_t>(word);
+  if (listed_) {
+    listed_->cells.push_back({word, static_cast<std::int32_t>(cls), weight});
+    listed_->documents.add(place, documents);
+  } else {
+    open_->cells.add(place, cls, weight);
+    open_->documents.add(place, documents);
+  }
 }
 
 void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
-  bool same = true;
-  std::vector<std::size_t> to;
+  const std::size_t before = class_count_;
+  class_count_ = from.size();
+  std::vector<std::size_t> to(before, ExactSums::npos);
   for (std::size_t c = 0; c < from.size(); ++c) {
-    if (from[c] == ExactSums::npos) continue;
-    same = same && from[c] == c;
-    if (from[c] >= to.size()) to.resize(from[c] + 1, ExactSums::npos);
-    to[from[c]] = c;
+    if (from[c] != ExactSums::npos) to[from[c]] = c;
   }
-  bool grown_only = same;
-  const auto kept = [&](std::size_t cls) { return cls < to.size() && to[cls] != ExactSums::npos; };
-  if (grown_only) {
-    // Cells of classes that are gone must go too.
-    for_each(
-        [](std::size_t, std::string_view, DoubleDouble) {},
-        [&](std::size_t, std::size_t cls, DoubleDouble) { grown_only = grown_only && kept(cls); });
-    if (grown_only) return;
-  }
+  bool same = true;
+  for (std::size_t c = 0; c < before; ++c) same = same && to[c] == c;
+  if (same) return;  // cells name their class: new ones change nothing
   auto& target = open();
   CellTable cells;
   target.cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-    if (kept(cls)) cells.add(word, to[cls], sum);
+    if (to[cls] != ExactSums::npos) cells.add(word, to[cls], sum);
   });
   target.cells = std::move(cells);
 }
@@ -146,15 +172,35 @@ void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
 void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign) {
   auto& target = open();
   const auto signed_sum = [&](DoubleDouble sum) { return sign < 0 ? -sum : sum; };
-  std::vector<std::size_t> place;
+  // The tables are larger than the processor's caches: what an item needs is fetched ahead of it.
+  constexpr std::size_t ahead = 16;
+  std::vector<HashedBytes> words;
+  std::vector<DoubleDouble> documents;
+  struct Cell {
+    std::size_t word, cls;
+    DoubleDouble sum;
+  };
+  std::vector<Cell> cells;
   other.for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble documents) {
-        place.push_back(static_cast<std::size_t>(target.place(text)));
-        target.documents.add(place.back(), signed_sum(documents));
+      [&](std::size_t, std::string_view text, DoubleDouble weight) {
+        words.push_back(hash(text));
+        documents.push_back(weight);
       },
       [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        target.cells.add(place[word], class_map[cls], signed_sum(sum));
+        cells.push_back({word, class_map[cls], signed_sum(sum)});
       });
+  std::vector<std::size_t> place(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i + ahead < words.size()) target.words.prefetch(words[i + ahead]);
+    place[i] = static_cast<std::size_t>(target.place(words[i]));
+    target.documents.add(place[i], signed_sum(documents[i]));
+  }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (i + ahead < cells.size()) {
+      target.cells.prefetch(place[cells[i + ahead].word], cells[i + ahead].cls);
+    }
+    target.cells.add(place[cells[i].word], cells[i].cls, cells[i].sum);
+  }
 }
 
 namespace {
@@ -171,7 +217,8 @@ std::uint64_t sort_key(std::string_view text) {
 }  // namespace
 
 void WordCounts::canonicalise() {
-  if (!open_) return;
+  if (canonical()) return;
+  open();
   const auto opened = std::move(open_);
   const auto& names = opened->words.strings();
   std::vector<std::int32_t> count(names.size(), 0);
@@ -192,6 +239,7 @@ void WordCounts::canonicalise() {
     return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
   });
   WordCounts result;
+  result.class_count_ = class_count_;
   std::vector<std::int32_t> rank(names.size(), -1);
   result.documents_ = ExactSums(order.size());
   result.ends_.reserve(order.size() + 1);
@@ -236,7 +284,7 @@ std::string WordCounts::defect(const std::string& column,
                                const std::vector<std::string>& classes) const {
   std::string result;
   const auto text_of = [&](std::size_t word) {
-    return open_ ? open_->words.strings()[word] : words_[word];
+    return listed_ ? listed_->words[word] : open_ ? open_->words.strings()[word] : words_[word];
   };
   for_each(
       [&](std::size_t, std::string_view text, DoubleDouble documents) {
@@ -269,6 +317,7 @@ void WordCounts::save(Tensors& tensors, const std::string& prefix) const {
 
 void WordCounts::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
   *this = WordCounts();
+  class_count_ = classes;
   words_ = tensors.byte_strings(prefix + ".words");
   documents_ = tensors.sums(prefix + ".documents", {words_.size()});
   ends_ = tensors.integers(prefix + ".ends");

@@ -54,8 +54,9 @@ struct WordWeight {
   double weight;
 };
 
-// Learning adds to an open form, in which words are numbered as they come. Canonical, words are in
-// the order of their bytes, and the cells of each word stand together in the order of classes.
+// Three forms. Listed: the words of one chunk and their cells, one behind the other, to be merged.
+// Open: words are numbered as they come and looked up by a hash, and so are cells. Canonical: words
+// are in the order of their bytes, and the cells of each word together in the order of classes.
 class WordCounts {
  public:
   WordCounts();
@@ -64,15 +65,15 @@ class WordCounts {
   WordCounts& operator=(WordCounts&&) noexcept;
   ~WordCounts();
 
-  // The numbers, for add(), of these words.
+  // The numbers, for add(), of these words, which are all different.
   std::vector<std::int32_t> place(const std::vector<std::string>& words);
-  void add(std::int32_t word, std::size_t cls, DoubleDouble weight);
-  void add_documents(std::int32_t word, DoubleDouble weight);
+  // At most once for every (word, class) after place().
+  void add(std::int32_t word, std::size_t cls, DoubleDouble weight, DoubleDouble documents);
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign);
   void canonicalise();
-  bool canonical() const { return !open_; }
+  bool canonical() const { return !open_ && !listed_; }
   std::string defect(const std::string& column, const std::vector<std::string>& classes) const;
   void save(Tensors& tensors, const std::string& prefix) const;
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
@@ -93,12 +94,15 @@ class WordCounts {
   }
 
  private:
+  struct Listed;
   struct Open;
   Open& open();
   template <typename Word, typename Cell>
   void for_each(const Word& word, const Cell& cell) const;
 
-  std::unique_ptr<Open> open_;  // null: canonical
+  std::unique_ptr<Listed> listed_;
+  std::unique_ptr<Open> open_;
+  std::size_t class_count_ = 0;
   ByteStrings words_;
   ExactSums documents_;
   std::vector<std::int32_t> ends_{0};
