@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The credence command: finds the subcommand, catches every error once, sets the exit status.
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -111,6 +115,12 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#if defined(__GLIBC__)
+  // Chunks come and go: memory given back to the system would have to be asked for, and cleared,
+  // again for each of them.
+  mallopt(M_MMAP_THRESHOLD, 1 << 28);
+  mallopt(M_TRIM_THRESHOLD, 1 << 29);
+#endif
   std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
   try {
     return run(argc, argv);

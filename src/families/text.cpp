@@ -40,37 +40,12 @@ class TextStatistics : public BlockStatistics {
       if (classes[r] >= 0 && !bags.missing[r])
         rows[static_cast<std::size_t>(classes[r])].push_back(r);
     }
-    struct Sum {
-      DoubleDouble weight, documents;
-    };
-    std::vector<Sum> sums(bags.dictionary.size());
-    std::vector<std::int32_t> touched;
-    std::vector<double> weights;
-    for (std::size_t c = 0; c < rows.size(); ++c) {
-      for (const std::size_t r : rows[c]) {
-        const double row_weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-        if (row_weight == 0) continue;
-        documents_.add(c, row_weight);
-        const std::size_t begin = bags.offsets[r], end = bags.offsets[r + 1];
-        weights.assign(bags.counts.begin() + static_cast<std::ptrdiff_t>(begin),
-                       bags.counts.begin() + static_cast<std::ptrdiff_t>(end));
-        weigh_words(options_.counts, weights);
-        for (std::size_t i = begin; i < end; ++i) {
-          const double weight = weights[i - begin];
-          if (weight == 0) continue;
-          auto& sum = sums[static_cast<std::size_t>(bags.features[i])];
-          if (sum.documents.hi == 0) touched.push_back(bags.features[i]);
-          sum.weight = sum.weight + two_product(weight, row_weight);
-          sum.documents = sum.documents + DoubleDouble(row_weight);
-        }
-      }
-      for (const auto word : touched) {
-        auto& sum = sums[static_cast<std::size_t>(word)];
-        const auto place = places[static_cast<std::size_t>(word)];
-        counts_.add(place, c, sum.weight, sum.documents);
-        sum = {};
-      }
-      touched.clear();
+    // Counts of words, and weights that are multiples of 2^-30, add up exactly in doubles; what is
+    // multiplied by the weight of a row may not.
+    if (chunk.weights.empty()) {
+      count_rows<double>(chunk, bags, places, rows);
+    } else {
+      count_rows<DoubleDouble>(chunk, bags, places, rows);
     }
   }
 
@@ -110,6 +85,47 @@ class TextStatistics : public BlockStatistics {
   }
 
  private:
+  template <typename Sum>
+  void count_rows(const Chunk& chunk, const Bags& bags, const std::vector<std::int32_t>& places,
+                  const std::vector<std::vector<std::size_t>>& rows) {
+    struct Sums {
+      Sum weight{}, documents{};
+    };
+    std::vector<Sums> sums(bags.dictionary.size());
+    std::vector<std::int32_t> touched;
+    std::vector<double> weights;
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+      for (const std::size_t r : rows[c]) {
+        const double row_weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+        if (row_weight == 0) continue;
+        documents_.add(c, row_weight);
+        const std::size_t begin = bags.offsets[r], end = bags.offsets[r + 1];
+        weights.assign(bags.counts.begin() + static_cast<std::ptrdiff_t>(begin),
+                       bags.counts.begin() + static_cast<std::ptrdiff_t>(end));
+        weigh_words(options_.counts, weights);
+        for (std::size_t i = begin; i < end; ++i) {
+          const double weight = weights[i - begin];
+          if (weight == 0) continue;
+          auto& sum = sums[static_cast<std::size_t>(bags.features[i])];
+          if (sum.documents == Sum{}) touched.push_back(bags.features[i]);
+          if constexpr (std::is_same_v<Sum, double>) {
+            sum.weight += weight;
+            sum.documents += 1;
+          } else {
+            sum.weight = sum.weight + two_product(weight, row_weight);
+            sum.documents = sum.documents + DoubleDouble(row_weight);
+          }
+        }
+      }
+      for (const auto word : touched) {
+        auto& sum = sums[static_cast<std::size_t>(word)];
+        counts_.add(places[static_cast<std::size_t>(word)], c, sum.weight, sum.documents);
+        sum = {};
+      }
+      touched.clear();
+    }
+  }
+
   std::size_t column_;
   std::string name_;
   TextOptions options_;
