@@ -77,6 +77,7 @@ class TextDensity : public Density {
       fit_urns(data, estimation);
     }
     class_weights_ = estimation.class_weights;
+    lay_out_rows();
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
@@ -89,22 +90,17 @@ class TextDensity : public Density {
       if (bags.missing[r] || words_.size() == 0) continue;
       document(bags, r, known, words, weights);
       score = constant_;
-      std::fill(seen.begin(), seen.end(), 0);
-      double length = 0, base = 0, size = 0;
+      double length = 0, base = 0;
       for (std::size_t i = 0; i < words.size(); ++i) {
         const auto word = static_cast<std::size_t>(words[i]);
-        const double f = weights[i];
-        length += f;
-        size += 1;
-        base += f * base_[word];
-        for (auto k = ends_[word]; k < ends_[word + 1]; ++k) {
-          score[cell_classes_[k]] += f * corrections_[k];
-          ++seen[cell_classes_[k]];
-        }
+        length += weights[i];
+        base += weights[i] * base_[word];
+        add_word(word, weights[i], score);
       }
+      if (unsmoothed_) count_seen(words, seen);
       for (std::size_t c = 0; c < classes_.size(); ++c) {
         // Without a prior, a word never seen in the class rules the class out.
-        const bool out = unsmoothed_ && static_cast<double>(seen[c]) < size;
+        const bool out = unsmoothed_ && static_cast<std::size_t>(seen[c]) < words.size();
         const bool lacks = !certain_.empty() && lacks_certain(words, c);
         joint[r * classes_.size() + c] +=
             out || lacks ? -infinity : weight * (score[c] + base + length * per_word_[c]);
@@ -385,6 +381,41 @@ class TextDensity : public Density {
     return result;
   }
 
+  // A word that most classes have is a row of numbers, which is faster to add than cell by cell.
+  void add_word(std::size_t word, double weight, std::vector<double>& score) const {
+    if (dense_of_[word] >= 0) {
+      const double* row = dense_.data() + static_cast<std::size_t>(dense_of_[word]) * score.size();
+      for (std::size_t c = 0; c < score.size(); ++c) score[c] += weight * row[c];
+      return;
+    }
+    for (auto k = ends_[word]; k < ends_[word + 1]; ++k) {
+      score[cell_classes_[k]] += weight * corrections_[k];
+    }
+  }
+
+  void lay_out_rows() {
+    const std::size_t many = classes_.size();
+    dense_of_.assign(words_.size(), -1);
+    std::int32_t rows = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      if (2 * (ends_[i + 1] - ends_[i]) <= many) continue;
+      dense_of_[i] = rows++;
+      dense_.resize(static_cast<std::size_t>(rows) * many, 0.0);
+      double* row = dense_.data() + dense_.size() - many;
+      for (auto k = ends_[i]; k < ends_[i + 1]; ++k) row[cell_classes_[k]] = corrections_[k];
+    }
+  }
+
+  void count_seen(const std::vector<std::int32_t>& words, std::vector<std::int32_t>& seen) const {
+    std::fill(seen.begin(), seen.end(), 0);
+    for (const auto word : words) {
+      for (auto k = ends_[static_cast<std::size_t>(word)];
+           k < ends_[static_cast<std::size_t>(word) + 1]; ++k) {
+        ++seen[cell_classes_[k]];
+      }
+    }
+  }
+
   bool lacks_certain(const std::vector<std::int32_t>& words, std::size_t cls) const {
     return std::any_of(certain_[cls].begin(), certain_[cls].end(), [&](std::int32_t word) {
       return std::find(words.begin(), words.end(), word) == words.end();
@@ -418,7 +449,9 @@ class TextDensity : public Density {
   std::vector<std::size_t> ends_;   // of a word's cells
   std::vector<std::uint32_t> cell_classes_;
   std::vector<double> corrections_, own_;  // own: what was counted
-  std::vector<double> totals_;             // per class: draws, or documents
+  std::vector<std::int32_t> dense_of_;     // of a word: its row in dense_, or -1
+  std::vector<double> dense_;
+  std::vector<double> totals_;  // per class: draws, or documents
   std::vector<double> mean_length_, class_weights_;
   double prior_ = 0;
   bool unsmoothed_ = false;
