@@ -6,6 +6,7 @@
 namespace credence::data {
 namespace {
 
+constexpr std::size_t most_bytes = std::size_t{8} << 20;  // of a chunk, but for its last record
 constexpr std::size_t block = std::size_t{1} << 20;
 constexpr std::size_t longest_record = std::size_t{64} << 20;
 
@@ -84,6 +85,7 @@ bool RecordReader::buffer_record(const RecordRules& rules) {
   }
 }
 
+// Rows of long texts make a chunk before there are many of them.
 bool RecordReader::cut(const RecordRules& rules, std::size_t rows, RawChunk& raw) {
   raw.first_line = line_;
   raw.rows = 0;
@@ -91,13 +93,13 @@ bool RecordReader::cut(const RecordRules& rules, std::size_t rows, RawChunk& raw
   std::size_t line = line_;
   while (true) {
     RecordScanner scan(buffered().substr(taken), rules, line, at_end_);
-    while (raw.rows < rows && scan.next()) {
+    while (raw.rows < rows && taken + scan.bytes_taken() < most_bytes && scan.next()) {
       refuse_long(scan.record().size(), scan.line());
       ++raw.rows;
     }
     taken += scan.bytes_taken();
     line = scan.next_line();
-    if (raw.rows == rows) break;
+    if (raw.rows == rows || taken >= most_bytes) break;
     if (at_end_) {
       if (scan.open_quote()) refuse_open(buffered().size() - taken, scan);
       break;
