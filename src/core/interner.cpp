@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/interner.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "credence/error.hpp"
@@ -17,6 +19,17 @@ std::vector<std::string> ByteStrings::to_vector() const {
 void ByteStrings::clear() {
   bytes_.clear();
   ends_.assign(1, 0);
+}
+
+Interner::Interner(ByteStrings strings) : strings_(std::move(strings)) {
+  slots_.resize(std::max(first_slots, std::bit_ceil(strings_.size() * 3 / 2 + 1)));
+  for (std::size_t id = 0; id < strings_.size(); ++id) {
+    const HashedBytes bytes = hash(strings_[id]);
+    const std::uint32_t tag = tag_of(bytes);
+    std::size_t i = place(tag);
+    while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);
+    slots_[i] = {bytes.head, tag, static_cast<std::int32_t>(id)};
+  }
 }
 
 void Interner::clear() {

@@ -39,6 +39,8 @@ class ByteStrings {
 class Interner {
  public:
   Interner() : slots_(first_slots) {}
+  // Of strings that are all different, numbered as they are.
+  explicit Interner(ByteStrings strings);
 
   // The string's number. No string may hold a NUL.
   std::int32_t operator()(const HashedBytes& bytes) {

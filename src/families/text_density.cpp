@@ -150,7 +150,7 @@ class TextDensity : public Density {
     if (options_.model == TextOptions::Model::bernoulli) {
       const auto p = own_probabilities(cls);
       for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = random.uniform() < p[i] ? 1 : 0;
-    } else if (!words_.size() == 0) {
+    } else if (words_.size() > 0) {
       std::vector<double> until(words_.size());
       const auto share = own_probabilities(cls);
       std::partial_sum(share.begin(), share.end(), until.begin());
@@ -206,15 +206,17 @@ class TextDensity : public Density {
  private:
   void keep_words(const TextData& data) {
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
+    ByteStrings words;
     const bool some = options_.least_documents > 0 || options_.most_share < 1;
     for (std::size_t i = 0; i < data.counts.size(); ++i) {
       const double documents = data.counts.documents(i);
       if (some && (documents < options_.least_documents || documents > options_.most_share * all)) {
         continue;
       }
-      words_(data.counts.word(i));
+      words.add(data.counts.word(i));
       place_.push_back(i);
     }
+    words_ = Interner(std::move(words));
   }
 
   void weigh_rare_words(const TextData& data) {
