@@ -219,15 +219,16 @@ std::optional<Climb> climb(const Expectation& expectation, MixtureComponents com
   return result;
 }
 
-// Goes on where a climb ended; keeps what there was when a covariance becomes singular.
-void climb_on(const Expectation& expectation, const MixturePrior& prior, bool diagonal,
+// Goes on where a climb ended; false, and all as it was, when a covariance becomes singular.
+bool climb_on(const Expectation& expectation, const MixturePrior& prior, bool diagonal,
               const Patience& patience, Climb& from) {
   auto more = climb(expectation, from.fit.components, prior, diagonal, patience);
-  if (!more) return;
+  if (!more) return false;
   auto rise = std::move(from.fit.rise);
   rise.insert(rise.end(), more->fit.rise.begin() + 1, more->fit.rise.end());
   from = std::move(*more);
   from.fit.rise = std::move(rise);
+  return true;
 }
 
 std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expectation,
@@ -242,12 +243,15 @@ std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expe
     if (!start) return;
     climbs[s] = climb(expectation, *start, prior, options.diagonal, {trial_steps, 1e-7, infinity});
   });
-  std::optional<Climb> best;
+  std::stable_sort(climbs.begin(), climbs.end(), [](const auto& a, const auto& b) {
+    return a && (!b || a->objective > b->objective);
+  });
+  // A start that collapses only now is dropped like the others.
   for (auto& one : climbs) {
-    if (one && (!best || one->objective > best->objective)) best = std::move(one);
+    if (one && climb_on(expectation, prior, options.diagonal, {climb_steps, 1e-8, infinity}, *one))
+      return std::move(one);
   }
-  if (best) climb_on(expectation, prior, options.diagonal, {climb_steps, 1e-8, infinity}, *best);
-  return best;
+  return std::nullopt;
 }
 
 }  // namespace
