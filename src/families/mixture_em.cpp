@@ -184,7 +184,7 @@ double largest_move(const MixtureComponents& from, const MixtureComponents& to) 
 }
 
 // When a climb is over: after so many steps, or when the objective gains less than `gain` of itself
-// and nothing moves by more than `move`.
+// and nothing is further than `move` from where it will end.
 struct Patience {
   int steps;
   double gain;
@@ -196,17 +196,27 @@ struct Climb {
   double objective = -infinity;
 };
 
+// Near its end every step of EM is a fixed share of the one before: what is left is a geometric
+// series. The share is bounded, for steps as small as rounding errors no longer shrink.
+double left_to_move(double before, double now) {
+  const double share = std::min(now / before, 0.999);
+  return now * std::max(1.0, share / (1 - share));
+}
+
 // None: a covariance became singular on the way.
 std::optional<Climb> climb(const Expectation& expectation, MixtureComponents components,
                            const MixturePrior& prior, bool diagonal, const Patience& patience) {
   Climb result;
+  double move = infinity;
   for (int step = 0; step < patience.steps; ++step) {
     const auto now = expectation(components, prior);
     if (!std::isfinite(now.objective)) return std::nullopt;
+    const double last = move;
+    if (step > 0) move = largest_move(result.fit.components, components);
     const bool settled =
         step > 0 &&
         now.objective - result.objective <= patience.gain * (1 + std::abs(now.objective)) &&
-        largest_move(result.fit.components, components) <= patience.move;
+        left_to_move(last, move) <= patience.move;
     result.objective = now.objective;
     result.fit.log_likelihood = now.log_likelihood;
     result.fit.rise.push_back(now.log_likelihood);
@@ -304,7 +314,7 @@ std::optional<MixtureFit> fit_mixture(const MixtureRows& rows, const MixturePrio
     best = std::move(found);
   }
   if (!best) return std::nullopt;
-  climb_on(expectation, prior, options.diagonal, {polish_steps, 1e-15, 1e-9}, *best);
+  climb_on(expectation, prior, options.diagonal, {polish_steps, 1e-15, 1e-10}, *best);
   return std::move(best->fit);
 }
 
