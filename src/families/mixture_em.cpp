@@ -20,6 +20,9 @@ using Eigen::VectorXd;
 
 // In units of the whole column: below this a component has collapsed onto a few rows.
 constexpr double least_variance = 1e-12;
+// A start is the best of a few openings after some steps: poor ones show early, and cost little.
+constexpr std::size_t openings = 3;
+constexpr int opening_steps = 10;
 // How far a start is followed before the best one is chosen, and how far that one is.
 constexpr int trial_steps = 100, climb_steps = 1000, polish_steps = 5000;
 
@@ -241,6 +244,22 @@ bool climb_on(const Expectation& expectation, const MixturePrior& prior, bool di
   return true;
 }
 
+// Of several openings the one that is highest after a few steps.
+std::optional<Climb> open(const MixtureRows& rows, const Expectation& expectation,
+                          const MixturePrior& prior, const MixtureOptions& options,
+                          std::size_t components, std::size_t start) {
+  std::optional<Climb> best;
+  const std::size_t tries = components == 1 ? 1 : openings;
+  for (std::size_t i = start * tries; i < (start + 1) * tries; ++i) {
+    const auto from = maximise(start_mixture(rows, components, options.seed + 7919 * i, i % 2 == 0),
+                               prior, options.diagonal);
+    if (!from) continue;
+    auto one = climb(expectation, *from, prior, options.diagonal, {opening_steps, 1e-7, infinity});
+    if (one && (!best || one->objective > best->objective)) best = std::move(one);
+  }
+  return best;
+}
+
 std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expectation,
                                 const MixturePrior& prior, const MixtureOptions& options,
                                 std::size_t components) {
@@ -248,10 +267,11 @@ std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expe
   const std::size_t starts = components == 1 ? 1 : options.starts;
   std::vector<std::optional<Climb>> climbs(starts);
   parallel_for(0, starts, [&](std::size_t s) {
-    auto start = maximise(start_mixture(rows, components, options.seed + 7919 * s, s % 2 == 0),
-                          prior, options.diagonal);
-    if (!start) return;
-    climbs[s] = climb(expectation, *start, prior, options.diagonal, {trial_steps, 1e-7, infinity});
+    climbs[s] = open(rows, expectation, prior, options, components, s);
+    if (climbs[s] && !climb_on(expectation, prior, options.diagonal, {trial_steps, 1e-7, infinity},
+                               *climbs[s])) {
+      climbs[s].reset();
+    }
   });
   std::stable_sort(climbs.begin(), climbs.end(), [](const auto& a, const auto& b) {
     return a && (!b || a->objective > b->objective);
