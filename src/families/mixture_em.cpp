@@ -20,6 +20,9 @@ using Eigen::VectorXd;
 
 // In units of the whole column: below this a component has collapsed onto a few rows.
 constexpr double least_variance = 1e-12;
+// A start is the best of a few openings after some steps: poor ones show early, and cost little.
+constexpr std::size_t openings = 3;
+constexpr int opening_steps = 10;
 // How far a start is followed before the best one is chosen, and how far that one is.
 constexpr int trial_steps = 100, climb_steps = 1000, polish_steps = 5000;
 
@@ -184,7 +187,7 @@ double largest_move(const MixtureComponents& from, const MixtureComponents& to) 
 }
 
 // When a climb is over: after so many steps, or when the objective gains less than `gain` of itself
-// and nothing moves by more than `move`.
+// and nothing is further than `move` from where it will end.
 struct Patience {
   int steps;
   double gain;
@@ -196,17 +199,27 @@ struct Climb {
   double objective = -infinity;
 };
 
+// Near its end every step of EM is a fixed share of the one before: what is left is a geometric
+// series. The share is bounded, for steps as small as rounding errors no longer shrink.
+double left_to_move(double before, double now) {
+  const double share = std::min(now / before, 0.999);
+  return now * std::max(1.0, share / (1 - share));
+}
+
 // None: a covariance became singular on the way.
 std::optional<Climb> climb(const Expectation& expectation, MixtureComponents components,
                            const MixturePrior& prior, bool diagonal, const Patience& patience) {
   Climb result;
+  double move = infinity;
   for (int step = 0; step < patience.steps; ++step) {
     const auto now = expectation(components, prior);
     if (!std::isfinite(now.objective)) return std::nullopt;
+    const double last = move;
+    if (step > 0) move = largest_move(result.fit.components, components);
     const bool settled =
         step > 0 &&
         now.objective - result.objective <= patience.gain * (1 + std::abs(now.objective)) &&
-        largest_move(result.fit.components, components) <= patience.move;
+        left_to_move(last, move) <= patience.move;
     result.objective = now.objective;
     result.fit.log_likelihood = now.log_likelihood;
     result.fit.rise.push_back(now.log_likelihood);
@@ -219,15 +232,32 @@ std::optional<Climb> climb(const Expectation& expectation, MixtureComponents com
   return result;
 }
 
-// Goes on where a climb ended; keeps what there was when a covariance becomes singular.
-void climb_on(const Expectation& expectation, const MixturePrior& prior, bool diagonal,
+// Goes on where a climb ended; false, and all as it was, when a covariance becomes singular.
+bool climb_on(const Expectation& expectation, const MixturePrior& prior, bool diagonal,
               const Patience& patience, Climb& from) {
   auto more = climb(expectation, from.fit.components, prior, diagonal, patience);
-  if (!more) return;
+  if (!more) return false;
   auto rise = std::move(from.fit.rise);
   rise.insert(rise.end(), more->fit.rise.begin() + 1, more->fit.rise.end());
   from = std::move(*more);
   from.fit.rise = std::move(rise);
+  return true;
+}
+
+// Of several openings the one that is highest after a few steps.
+std::optional<Climb> open(const MixtureRows& rows, const Expectation& expectation,
+                          const MixturePrior& prior, const MixtureOptions& options,
+                          std::size_t components, std::size_t start) {
+  std::optional<Climb> best;
+  const std::size_t tries = components == 1 ? 1 : openings;
+  for (std::size_t i = start * tries; i < (start + 1) * tries; ++i) {
+    const auto from = maximise(start_mixture(rows, components, options.seed + 7919 * i, i % 2 == 0),
+                               prior, options.diagonal);
+    if (!from) continue;
+    auto one = climb(expectation, *from, prior, options.diagonal, {opening_steps, 1e-7, infinity});
+    if (one && (!best || one->objective > best->objective)) best = std::move(one);
+  }
+  return best;
 }
 
 std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expectation,
@@ -237,17 +267,21 @@ std::optional<Climb> best_start(const MixtureRows& rows, const Expectation& expe
   const std::size_t starts = components == 1 ? 1 : options.starts;
   std::vector<std::optional<Climb>> climbs(starts);
   parallel_for(0, starts, [&](std::size_t s) {
-    auto start = maximise(start_mixture(rows, components, options.seed + 7919 * s, s % 2 == 0),
-                          prior, options.diagonal);
-    if (!start) return;
-    climbs[s] = climb(expectation, *start, prior, options.diagonal, {trial_steps, 1e-7, infinity});
+    climbs[s] = open(rows, expectation, prior, options, components, s);
+    if (climbs[s] && !climb_on(expectation, prior, options.diagonal, {trial_steps, 1e-7, infinity},
+                               *climbs[s])) {
+      climbs[s].reset();
+    }
   });
-  std::optional<Climb> best;
+  std::stable_sort(climbs.begin(), climbs.end(), [](const auto& a, const auto& b) {
+    return a && (!b || a->objective > b->objective);
+  });
+  // A start that collapses only now is dropped like the others.
   for (auto& one : climbs) {
-    if (one && (!best || one->objective > best->objective)) best = std::move(one);
+    if (one && climb_on(expectation, prior, options.diagonal, {climb_steps, 1e-8, infinity}, *one))
+      return std::move(one);
   }
-  if (best) climb_on(expectation, prior, options.diagonal, {climb_steps, 1e-8, infinity}, *best);
-  return best;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -300,7 +334,7 @@ std::optional<MixtureFit> fit_mixture(const MixtureRows& rows, const MixturePrio
     best = std::move(found);
   }
   if (!best) return std::nullopt;
-  climb_on(expectation, prior, options.diagonal, {polish_steps, 1e-15, 1e-9}, *best);
+  climb_on(expectation, prior, options.diagonal, {polish_steps, 1e-15, 1e-10}, *best);
   return std::move(best->fit);
 }
 

