@@ -93,6 +93,7 @@ int run(int argc, char** argv) {
   cli::add_show(app);
   cli::add_evaluate(app);
   cli::add_cv(app);
+  cli::add_adapt(app);
   cli::add_sample(app);
   cli::add_query(app);
   cli::add_estimate(app);

@@ -10,6 +10,7 @@
 //   const auto answer = credence::posterior(scorer.log_joint(row));
 #pragma once
 
+#include "credence/adapt.hpp"       // class shares from rows without labels
 #include "credence/chunk.hpp"       // rows as typed columns
 #include "credence/classifier.hpp"  // what every classifier gives
 #include "credence/decision.hpp"    // posterior -> label
