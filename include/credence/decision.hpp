@@ -3,17 +3,48 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "credence/scorer.hpp"
 
 namespace credence {
 
-struct DecisionRule {
-  double reject_below = 0;  // no label when the best class is less probable than this
+// What each decision costs when the truth is known. Without costs every mistake costs 1.
+struct Costs {
+  std::vector<double> of;  // [true class * classes + decided class]; empty: no costs
+  double reject = std::numeric_limits<double>::infinity();  // of giving no label
+
+  bool given() const { return !of.empty(); }
 };
 
-// The most probable class (the first of equals), or none: rejected or undecidable.
+// A CSV file whose header names the decisions and whose first column the true classes:
+//   truth,ham,spam,reject
+//   ham,0,10,1
+//   spam,1,0,1
+// Every class must have a row and a column, in any order; "reject" is optional, one cost for all.
+Costs read_costs(const std::string& path, const std::vector<std::string>& classes);
+
+struct DecisionRule {
+  double reject_below = 0;  // no label when the best class is less probable than this
+  Costs costs = {};
+};
+
+// The expected cost of each decision under the posterior.
+std::vector<double> expected_costs(const Posterior& posterior, const Costs& costs);
+
+struct Decision {
+  std::optional<std::size_t> label;  // none: rejected or undecidable
+  double expected_cost = 0;          // without costs: the probability of a mistake
+};
+
+// The class of least expected cost (the first of equals); without costs the most probable one. None
+// where rejecting costs less, or where the class is less probable than asked for.
+Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule = {});
+
+// The label alone.
 std::optional<std::size_t> decide(const Posterior& posterior, const DecisionRule& rule = {});
 
 }  // namespace credence

@@ -5,12 +5,44 @@
 
 namespace credence {
 
-std::optional<std::size_t> decide(const Posterior& posterior, const DecisionRule& rule) {
-  if (posterior.undecidable()) return std::nullopt;
+std::vector<double> expected_costs(const Posterior& posterior, const Costs& costs) {
   const auto& p = posterior.probabilities;
-  const auto best = std::max_element(p.begin(), p.end());
-  if (*best < rule.reject_below) return std::nullopt;
-  return static_cast<std::size_t>(best - p.begin());
+  std::vector<double> result(p.size(), 0.0);
+  for (std::size_t truth = 0; truth < p.size(); ++truth) {
+    if (p[truth] == 0) continue;  // what cannot be costs nothing, however much it would
+    for (std::size_t decided = 0; decided < p.size(); ++decided) {
+      const double cost = costs.given()      ? costs.of[truth * p.size() + decided]
+                          : truth == decided ? 0.0
+                                             : 1.0;
+      result[decided] += p[truth] * cost;
+    }
+  }
+  return result;
+}
+
+Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
+  Decision result;
+  if (posterior.undecidable()) {
+    result.expected_cost = rule.costs.reject;
+    return result;
+  }
+  const auto& p = posterior.probabilities;
+  std::size_t best = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+  if (rule.costs.given()) {
+    const auto costs = expected_costs(posterior, rule.costs);
+    best = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
+    result.expected_cost = costs[best];
+  } else {
+    for (std::size_t c = 0; c < p.size(); ++c) result.expected_cost += c == best ? 0 : p[c];
+  }
+  const bool too_dear = result.expected_cost > rule.costs.reject;
+  if (too_dear) result.expected_cost = rule.costs.reject;
+  if (!too_dear && p[best] >= rule.reject_below) result.label = best;
+  return result;
+}
+
+std::optional<std::size_t> decide(const Posterior& posterior, const DecisionRule& rule) {
+  return decide_by_cost(posterior, rule).label;
 }
 
 }  // namespace credence

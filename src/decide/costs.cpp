@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Costs from a CSV file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "credence/decision.hpp"
+#include "credence/error.hpp"
+#include "credence/source.hpp"
+
+namespace credence {
+namespace {
+
+constexpr const char* reject_name = "reject";
+
+[[noreturn]] void refuse(const std::string& path, const std::string& what) {
+  throw Error(ErrorKind::data, fmt::format("{}: {}", path, what));
+}
+
+std::size_t place_of(const std::string& path, const std::string& name,
+                     const std::vector<std::string>& classes) {
+  const auto found = std::find(classes.begin(), classes.end(), name);
+  if (found == classes.end()) {
+    refuse(path, fmt::format("\"{}\" is no class of the model{}; its classes are {}", name,
+                             suggestion(name, classes), join(classes, ", ")));
+  }
+  return static_cast<std::size_t>(found - classes.begin());
+}
+
+}  // namespace
+
+Costs read_costs(const std::string& path, const std::vector<std::string>& classes) {
+  ReadOptions options;
+  options.format = FileFormat::csv;
+  auto source = open_source({path}, options);
+  Schema schema;
+  schema.target = source->profile().front().name;
+  std::vector<std::size_t> decisions;  // of each column; all classes: reject
+  for (std::size_t i = 1; i < source->profile().size(); ++i) {
+    const auto& name = source->profile()[i].name;
+    schema.columns.push_back({name, ColumnKind::number, {}, {}});
+    const bool reject =
+        name == reject_name && std::find(classes.begin(), classes.end(), name) == classes.end();
+    decisions.push_back(reject ? classes.size() : place_of(path, name, classes));
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (std::find(decisions.begin(), decisions.end(), c) == decisions.end()) {
+      refuse(path, fmt::format("no column for the decision \"{}\"", classes[c]));
+    }
+  }
+  source->select(schema, true);
+  Costs result{std::vector<double>(classes.size() * classes.size(), 0.0)};
+  std::vector<bool> seen(classes.size(), false);
+  bool has_reject = false;
+  RawChunk raw;
+  while (source->read(raw)) {
+    const Chunk chunk = source->parse(raw);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const auto code = chunk.labels.codes[r];
+      if (code < 0) refuse(path, "a row does not name its true class");
+      const auto& name = chunk.labels.dictionary[static_cast<std::size_t>(code)];
+      const std::size_t truth = place_of(path, name, classes);
+      if (seen[truth]) refuse(path, fmt::format("two rows for the class \"{}\"", name));
+      seen[truth] = true;
+      for (std::size_t i = 0; i < decisions.size(); ++i) {
+        const double cost = std::get<Numbers>(chunk.columns[i]).values[r];
+        if (std::isnan(cost)) {
+          refuse(path, fmt::format("the cost of \"{}\" when it is \"{}\" is missing",
+                                   schema.columns[i].name, name));
+        }
+        if (decisions[i] < classes.size()) {
+          result.of[truth * classes.size() + decisions[i]] = cost;
+        } else if (has_reject && cost != result.reject) {
+          refuse(path, "\"reject\" has several costs; it must have the same in every row");
+        } else {
+          result.reject = cost;
+          has_reject = true;
+        }
+      }
+    }
+  }
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (!seen[c]) refuse(path, fmt::format("no row for the true class \"{}\"", classes[c]));
+  }
+  return result;
+}
+
+}  // namespace credence
