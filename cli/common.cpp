@@ -127,6 +127,19 @@ void print(const std::string& text) {
 
 void print(const Json& json) { print(json.dump(2) + "\n"); }
 
+namespace {
+
+int status_of_answer = 0;
+
+}  // namespace
+
+void answer_with_status(int status) { status_of_answer = status; }
+int answered_status() { return status_of_answer; }
+
+void note_oddities(const Common& common, const Source& source) {
+  for (const auto& line : source.notes()) note(common, "{}", line);
+}
+
 std::string six_digits(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

@@ -100,7 +100,7 @@ void run_fit(const FitOptions& options) {
   planned.model.learn(*planned.source, options.common.threads,
                       progress_bar(options.common, "learning"));
   finish_progress();
-  for (const auto& line : planned.source->notes()) note(options.common, "{}", line);
+  note_oddities(options.common, *planned.source);
   require_two_classes(planned.model);
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(planned.model,
