@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files are messages, and which are tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "credence/schema.hpp"
+#include "credence/source.hpp"
+
+namespace credence::cli {
+
+// Whether some column of the model holds a part of a message.
+bool reads_messages(const Schema& schema);
+
+// Whether, as far as format and names tell, these are messages and no table: a table has a name
+// such as rows.csv, or its format is stated.
+bool are_messages(const std::vector<std::string>& paths, FileFormat format);
+
+bool has_subfolders(const std::string& path);
+
+}  // namespace credence::cli
