@@ -205,14 +205,13 @@ std::string csv_cell(const std::string& text) {
   return quoted + "\"";
 }
 
-namespace {
-
-// Characters a terminal shows, not bytes.
-std::size_t width(const std::string& text) {
+std::size_t shown_width(const std::string& text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   return count;
 }
+
+namespace {
 
 bool looks_numeric(const std::string& text) {
   return text.find_first_of("0123456789fN") != std::string::npos &&
@@ -236,7 +235,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     if (row.size() > widths.size()) widths.resize(row.size(), 0);
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], shown_width(row[i]));
   }
   std::vector<bool> numeric(widths.size(), false);  // the first column holds names
   for (std::size_t i = 1; i < widths.size(); ++i) numeric[i] = is_number_column(rows, i);
@@ -244,7 +244,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   for (const auto& row : rows) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
+      const std::string padding(widths[i] - shown_width(row[i]), ' ');
       line += numeric[i] ? padding + row[i] : row[i] + padding;
       line += "  ";
     }

@@ -86,6 +86,9 @@ Json count(double value);
 // A CSV cell, quoted where it must be.
 std::string csv_cell(const std::string& text);
 
+// Characters a terminal shows of a text, not bytes.
+std::size_t shown_width(const std::string& text);
+
 // Columns of text, aligned: numbers to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
 
