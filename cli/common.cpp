@@ -186,12 +186,14 @@ CLI::Validator one_of(const std::string& what, const std::vector<std::string>& c
           ""};
 }
 
-void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs) {
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
+                      const std::string& option) {
   for (const auto& input : inputs) {
     std::error_code absent;
     if (!std::filesystem::equivalent(output, input, absent)) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("-o {}: this is the data itself (choose another name)", output));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} {}: this is the data itself (choose another name)", option, output));
   }
 }
 

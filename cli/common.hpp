@@ -53,7 +53,8 @@ CLI::Validator probability();
 CLI::Validator one_of(const std::string& what, const std::vector<std::string>& choices);
 
 // Refuses to write over what is being read.
-void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs);
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
+                      const std::string& option = "-o");
 
 // Notes and warnings go to stderr, unless --quiet.
 template <typename... Arguments>

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "credence/error.hpp"
+#include "data/bytes.hpp"
 #include "data/messages.hpp"
+#include "text/mail.hpp"
 
 namespace credence::cli {
 
@@ -20,6 +23,28 @@ bool are_messages(const std::vector<std::string>& paths, FileFormat format) {
     }
     return false;
   });
+}
+
+bool look_like_messages(const std::vector<std::string>& paths, const ReadOptions& options,
+                        const Schema& schema) {
+  if (!reads_messages(schema) || paths.empty() || !are_messages(paths, options.format))
+    return false;
+  if (options.format == FileFormat::mail || std::filesystem::is_directory(paths[0])) return true;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return false;
+  std::string head(1 << 16, '\0');
+  head.resize(data::ByteInput(paths[0]).read(head.data(), head.size()));
+  if (head.starts_with("From ") || text::looks_like_mail(head)) return true;
+  try {
+    const auto source = open_source(paths, options);
+    for (const auto& column : source->profile()) {
+      for (const auto& wanted : schema.columns) {
+        if (column.name == wanted.name) return false;
+      }
+    }
+  } catch (const Error&) {
+    // No table at all.
+  }
+  return true;
 }
 
 bool has_subfolders(const std::string& path) {

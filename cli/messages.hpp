@@ -17,6 +17,11 @@ bool reads_messages(const Schema& schema);
 // such as rows.csv, or its format is stated.
 bool are_messages(const std::vector<std::string>& paths, FileFormat format);
 
+// The same by what is in them, too: files without a name that tells are messages unless they read
+// as a table with a column of the model. Standard input cannot be looked at, so its format decides.
+bool look_like_messages(const std::vector<std::string>& paths, const ReadOptions& options,
+                        const Schema& schema);
+
 bool has_subfolders(const std::string& path);
 
 }  // namespace credence::cli

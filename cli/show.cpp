@@ -36,6 +36,7 @@ using WordList = ParameterTable::WordList;
 
 // Lists of words side by side, as many as fit on a line.
 std::string lists_text(const std::vector<WordList>& lists, std::size_t words) {
+  if (words == 0) return "";
   constexpr std::size_t line_at_most = 100, gap = 3;
   std::vector<std::vector<std::string>> blocks;  // the lines of each list, all equally wide
   for (const auto& list : lists) {
