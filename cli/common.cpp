@@ -127,6 +127,19 @@ void print(const std::string& text) {
 
 void print(const Json& json) { print(json.dump(2) + "\n"); }
 
+namespace {
+
+int status_of_answer = 0;
+
+}  // namespace
+
+void answer_with_status(int status) { status_of_answer = status; }
+int answered_status() { return status_of_answer; }
+
+void note_oddities(const Common& common, const Source& source) {
+  for (const auto& line : source.notes()) note(common, "{}", line);
+}
+
 std::string six_digits(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -173,12 +186,14 @@ CLI::Validator one_of(const std::string& what, const std::vector<std::string>& c
           ""};
 }
 
-void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs) {
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
+                      const std::string& option) {
   for (const auto& input : inputs) {
     std::error_code absent;
     if (!std::filesystem::equivalent(output, input, absent)) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("-o {}: this is the data itself (choose another name)", output));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} {}: this is the data itself (choose another name)", option, output));
   }
 }
 
@@ -192,14 +207,13 @@ std::string csv_cell(const std::string& text) {
   return quoted + "\"";
 }
 
-namespace {
-
-// Characters a terminal shows, not bytes.
-std::size_t width(const std::string& text) {
+std::size_t shown_width(const std::string& text) {
   std::size_t count = 0;
   for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   return count;
 }
+
+namespace {
 
 bool looks_numeric(const std::string& text) {
   return text.find_first_of("0123456789fN") != std::string::npos &&
@@ -223,7 +237,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     if (row.size() > widths.size()) widths.resize(row.size(), 0);
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], shown_width(row[i]));
   }
   std::vector<bool> numeric(widths.size(), false);  // the first column holds names
   for (std::size_t i = 1; i < widths.size(); ++i) numeric[i] = is_number_column(rows, i);
@@ -231,7 +246,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
   for (const auto& row : rows) {
     std::string line(indent, ' ');
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - width(row[i]), ' ');
+      const std::string padding(widths[i] - shown_width(row[i]), ' ');
       line += numeric[i] ? padding + row[i] : row[i] + padding;
       line += "  ";
     }

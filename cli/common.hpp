@@ -53,7 +53,8 @@ CLI::Validator probability();
 CLI::Validator one_of(const std::string& what, const std::vector<std::string>& choices);
 
 // Refuses to write over what is being read.
-void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs);
+void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
+                      const std::string& option = "-o");
 
 // Notes and warnings go to stderr, unless --quiet.
 template <typename... Arguments>
@@ -62,6 +63,9 @@ void note(const Common& common, fmt::format_string<Arguments...> text, Arguments
   fmt::print(stderr, "{}\n", fmt::format(text, std::forward<Arguments>(arguments)...));
 }
 
+// What a source left out or found odd, once all of it is read.
+void note_oddities(const Common& common, const Source& source);
+
 // A bar on a terminal's stderr once the work has taken half a second; nothing elsewhere.
 Progress progress_bar(const Common& common, const std::string& what);
 void finish_progress();
@@ -69,6 +73,10 @@ void finish_progress();
 // stdout carries data only; a closed pipe ends the program quietly.
 void print(const std::string& text);
 void print(const Json& json);
+
+// Ends the program with this status, although nothing went wrong: the answer is in it.
+void answer_with_status(int status);
+int answered_status();
 
 // A number for people: six significant digits; tiny probabilities stay what they are.
 std::string six_digits(double value);
@@ -79,6 +87,9 @@ Json count(double value);
 // A CSV cell, quoted where it must be.
 std::string csv_cell(const std::string& text);
 
+// Characters a terminal shows of a text, not bytes.
+std::size_t shown_width(const std::string& text);
+
 // Columns of text, aligned: numbers to the right.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
 
@@ -88,6 +99,7 @@ void add_update(CLI::App& app);
 void add_forget(CLI::App& app);
 void add_merge(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_classify(CLI::App& app);
 void add_explain(CLI::App& app);
 void add_show(CLI::App& app);
 void add_evaluate(CLI::App& app);

@@ -87,6 +87,7 @@ void run_evaluate(const EvaluateOptions& options) {
   const auto metrics = evaluate(classifier, *source, options.common.threads,
                                 progress_bar(options.common, "scoring"));
   finish_progress();
+  note_oddities(options.common, *source);
   require_rows(metrics, target);
   for (const auto& label : metrics.labels) {
     const auto& known = classifier.classes();
@@ -119,6 +120,7 @@ void run_cv(const CvOptions& options) {
   const auto chunks =
       read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
   finish_progress();
+  note_oddities(options.common, *planned.source);
   const auto result = cross_validate(planned.model, chunks, folds, options.common.threads);
   if (options.common.json) {
     Json json = to_json(result.all);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // explain: the weight of evidence of every column of a row.
+#include <unistd.h>
+
 #include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 #include "core/text.hpp"
-#include "credence/evaluate.hpp"
+#include "explanation.hpp"
+#include "io/file.hpp"
+#include "messages.hpp"
 #include "models.hpp"
+#include "text/encoding.hpp"
 
 namespace credence::cli {
 namespace {
@@ -18,6 +23,8 @@ struct ExplainOptions {
   std::string label;
   std::string against;
   std::size_t limit = 10;
+  std::string color = "auto";
+  std::string html;
 };
 
 std::size_t class_named(const std::string& option, const std::string& name,
@@ -49,99 +56,105 @@ Explanation explain(const ExplainOptions& options, const Classifier& classifier,
   return classifier.explain(chunk, row, winner, other);
 }
 
-// Twenty characters to each side: evidence for the class grows to the right.
-std::string bar(double weight, double largest) {
-  if (weight == 0) return "";
-  const double share = std::isinf(weight) ? 1 : std::min(1.0, std::abs(weight) / largest);
-  const auto length = static_cast<std::size_t>(std::lround(share * 20));
-  return std::string(std::max<std::size_t>(length, 1), weight > 0 ? '+' : '-');
+// Prints cases as they come, or collects them for one document.
+class Report {
+ public:
+  Report(const ExplainOptions& options, const Classifier& classifier)
+      : options_(options), classifier_(classifier), color_(wants_color(options.color)) {}
+
+  bool full() const { return row_ >= options_.limit; }
+  std::size_t rows() const { return row_; }
+
+  void add(Case one) {
+    one.row = ++row_;
+    if (!options_.html.empty()) html_ += to_html(one, classifier_);
+    if (options_.common.json) {
+      json_.push_back(to_json(one, classifier_));
+    } else if (options_.html.empty()) {
+      print((row_ > 1 ? "\n" : "") + to_text(one, classifier_, color_));
+    }
+  }
+  void finish() const {
+    if (options_.common.json) print(json_);
+    if (options_.html.empty()) return;
+    write_atomically(options_.html,
+                     explanation_page(fmt::format("Why: {}", options_.model), html_));
+    if (options_.html != "-") note(options_.common, "wrote {}", options_.html);
+  }
+
+ private:
+  // https://no-color.org
+  static bool wants_color(const std::string& when) {
+    if (when != "auto") return when == "always";
+    const char* no_color = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
+           !(terminal && std::string_view(terminal) == "dumb");
+  }
+
+  const ExplainOptions& options_;
+  const Classifier& classifier_;
+  bool color_;
+  std::size_t row_ = 0;
+  Json json_ = Json::array();
+  std::string html_;
+};
+
+// True: there are more than the limit allows.
+bool explain_messages(const ExplainOptions& options, const Classifier& classifier, Report& report) {
+  const data::MessageColumns columns(classifier.schema());
+  data::Messages messages(options.rows.data.paths);
+  bool more = false;
+  while (auto message = messages.next()) {
+    more = report.full();
+    if (more) break;
+    const auto texts = columns.texts(message->bytes);
+    const Chunk chunk = columns.rows({texts});
+    Case one = make_case(explain(options, classifier, chunk, 0), classifier, chunk, 0, &texts);
+    std::string buffer;
+    one.name = text::as_utf8(message->name, buffer);
+    report.add(std::move(one));
+  }
+  for (const auto& line : messages.notes()) note(options.common, "{}", line);
+  return more;
 }
 
-std::string to_text(const Explanation& why, const Classifier& classifier, std::size_t row) {
-  const auto& winner = classifier.classes()[why.winner];
-  const auto& other = classifier.classes()[why.other];
-  if (why.posterior.undecidable()) {
-    return fmt::format("row {}: undecidable, every class has probability 0: {}\n", row,
-                       why.undecidable_because);
+bool explain_rows(const ExplainOptions& options, const Classifier& classifier, Report& report) {
+  auto source = open_rows(options.rows, classifier.schema());
+  RawChunk raw;
+  while (source->read(raw)) {
+    const Chunk chunk = source->parse(raw);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (report.full()) return true;
+      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+    }
   }
-  std::string text = fmt::format("row {}: P({}) = {}, P({}) = {}\n", row, winner,
-                                 six_digits(why.posterior.probabilities[why.winner]), other,
-                                 six_digits(why.posterior.probabilities[why.other]));
-  double largest = 0;
-  for (const auto& line : why.lines) {
-    if (std::isfinite(line.weight)) largest = std::max(largest, std::abs(line.weight));
-  }
-  std::vector<std::vector<std::string>> rows;
-  // A coefficient is no ratio of densities; it adds to the log-odds all the same.
-  rows.push_back({"column", "value",
-                  classifier.knows_evidence() ? fmt::format("log P(.|{})/P(.|{})", winner, other)
-                                              : fmt::format("{} against {}", winner, other),
-                  ""});
-  for (const auto& line : why.lines) {
-    rows.push_back({line.column, line.value, six_digits(line.weight), bar(line.weight, largest)});
-  }
-  rows.push_back({"sum", "log-odds", six_digits(why.log_odds), ""});
-  return text + aligned(rows, 2);
-}
-
-Json to_json(const Explanation& why, const Classifier& classifier, std::size_t row) {
-  const auto log_number = [](double value) -> Json {
-    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-    return value;
-  };
-  Json evidence = Json::array();
-  for (const auto& line : why.lines) {
-    evidence.push_back(
-        {{"column", line.column}, {"value", line.value}, {"weight", log_number(line.weight)}});
-    const std::string what = classifier.knows_evidence() ? "log_density" : "score";
-    evidence.back()[what] = log_number(line.winner);
-    evidence.back()[what + "_against"] = log_number(line.other);
-  }
-  Json probabilities = Json::object();
-  for (std::size_t c = 0; c < classifier.classes().size(); ++c) {
-    probabilities[classifier.classes()[c]] = number(why.posterior.probabilities[c]);
-  }
-  Json json = {{"row", row},
-               {"class", classifier.classes()[why.winner]},
-               {"against", classifier.classes()[why.other]},
-               {"log_odds", log_number(why.log_odds)}};
-  if (classifier.knows_evidence()) json["log_evidence"] = log_number(why.posterior.log_evidence);
-  json["probabilities"] = std::move(probabilities);
-  json["evidence"] = std::move(evidence);
-  if (why.posterior.undecidable()) json["undecidable"] = why.undecidable_because;
-  return json;
+  note_oddities(options.common, *source);
+  return false;
 }
 
 void run(const ExplainOptions& options) {
+  auto inputs = options.rows.data.paths;
+  inputs.push_back(options.model);
+  refuse_same_file(options.html, inputs, "--html");
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
-  Json all = Json::array();
-  std::size_t row = 0;
-  const auto show = [&](const Chunk& chunk) {
-    for (std::size_t r = 0; r < chunk.rows && row < options.limit; ++r) {
-      const auto why = explain(options, classifier, chunk, r);
-      ++row;
-      if (options.common.json) {
-        all.push_back(to_json(why, classifier, row));
-      } else {
-        print((row > 1 ? "\n" : "") + to_text(why, classifier, row));
-      }
-    }
-  };
+  const auto& schema = classifier.schema();
+  Report report(options, classifier);
   if (!options.rows.given.empty()) {
-    show(parse_given(classifier.schema(), options.rows.given));
+    const Chunk chunk = parse_given(schema, options.rows.given);
+    for (std::size_t r = 0; r < chunk.rows && !report.full(); ++r) {
+      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+    }
   }
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    auto source = open_rows(options.rows, classifier.schema());
-    RawChunk raw;
-    bool more = false;
-    while (!more && source->read(raw)) {
-      more = raw.rows > options.limit - row;
-      show(source->parse(raw));
-    }
-    if (more) note(options.common, "the first {} rows (--limit shows more)", row);
+    const auto& data = options.rows.data;
+    const bool more = look_like_messages(data.paths, data.read(), schema)
+                          ? explain_messages(options, classifier, report)
+                          : explain_rows(options, classifier, report);
+    if (more) note(options.common, "the first {} rows (--limit shows more)", report.rows());
   }
-  if (options.common.json) print(all);
+  report.finish();
 }
 
 }  // namespace
@@ -151,7 +164,8 @@ void add_explain(CLI::App& app) {
   auto* command = add_command(
       app, "explain", "Say why a row gets its label: the weight of evidence of every column",
       "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong'\n"
-      "  credence explain iris.credence new.csv --limit 3 --class setosa --against virginica");
+      "  credence explain iris.credence new.csv --limit 3 --class setosa --against virginica\n"
+      "  credence explain mail.credence message.eml --html why.html");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
@@ -163,6 +177,12 @@ void add_explain(CLI::App& app) {
                       "The class to compare with (default: the second)");
   command->add_option("--limit", options->limit, "Rows to explain (default: 10)")
       ->check(whole_number(0));
+  command
+      ->add_option("--color", options->color,
+                   "Mark the words of documents: always, never or auto (on a terminal, default)")
+      ->check(one_of("colour", {"always", "never", "auto"}));
+  command->add_option("--html", options->html,
+                      "Write a page instead, documents with their words shaded by weight");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

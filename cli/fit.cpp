@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // fit, update, forget, merge: everything that changes what a model has observed.
+#include <algorithm>
 #include <filesystem>
 
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
+#include "data/messages.hpp"
 #include "discriminative.hpp"
+#include "messages.hpp"
 #include "models.hpp"
 #include "planning.hpp"
 
@@ -24,6 +27,7 @@ struct ChangeOptions {
   Common common;
   DataOptions data;
   std::string model;
+  std::string label;
   std::string output;
 };
 
@@ -99,7 +103,7 @@ void run_fit(const FitOptions& options) {
   planned.model.learn(*planned.source, options.common.threads,
                       progress_bar(options.common, "learning"));
   finish_progress();
-  for (const auto& line : planned.source->notes()) note(options.common, "{}", line);
+  note_oddities(options.common, *planned.source);
   require_two_classes(planned.model);
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(planned.model,
@@ -108,6 +112,31 @@ void run_fit(const FitOptions& options) {
       options.output.empty() ? default_output(options.plan.data.paths) : options.output;
   save(planned.model, path);
   report(options.common, planned.model, checked, path, planned.columns);
+}
+
+// Rows that have no class of their own, all in the class of --class.
+std::unique_ptr<Source> open_unlabelled(const ChangeOptions& options, const ReadOptions& read,
+                                        const Schema& schema) {
+  const auto& paths = options.data.paths;
+  if (reads_messages(schema) && are_messages(paths, read.format)) {
+    for (const auto& path : paths) {
+      if (!has_subfolders(path)) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: has subfolders, which are classes; --class is for a folder "
+                              "without them",
+                              path));
+    }
+    return data::in_class(data::open_messages(paths, schema), options.label);
+  }
+  auto source = open_source(paths, read);
+  for (const auto& column : source->profile()) {
+    if (column.name != schema.target) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: the column \"{}\" holds the class of each row; --class is for "
+                            "rows without one",
+                            paths[0], schema.target));
+  }
+  return data::in_class(std::move(source), options.label);
 }
 
 // Learns DATA into an empty copy of the model, to be added or taken away.
@@ -120,11 +149,13 @@ Model learn_change(const ChangeOptions& options, const Model& model) {
   }
   auto read = options.data.read();
   if (!options.data.missing_given) read.missing = model.schema().missing;
-  auto source = open_source(options.data.paths, read);
+  auto source = options.label.empty() ? open_source(options.data.paths, read)
+                                      : open_unlabelled(options, read, model.schema());
   source->select(model.schema(), true);
   Model change = model.empty();
   change.learn(*source, options.common.threads, progress_bar(options.common, "reading"));
   finish_progress();
+  note_oddities(options.common, *source);
   return change;
 }
 
@@ -132,6 +163,11 @@ void run_change(const ChangeOptions& options, bool forget) {
   refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
   const Model change = learn_change(options, model);
+  const auto& known = model.classes();
+  if (!options.label.empty() && !forget &&
+      std::find(known.begin(), known.end(), options.label) == known.end()) {
+    note(options.common, "a new class: \"{}\"{}", options.label, suggestion(options.label, known));
+  }
   if (forget) {
     model.forget(change);
   } else {
@@ -171,6 +207,13 @@ void add_change(CLI::App& app, const std::string& name, const std::string& summa
   auto* command = add_command(app, name, summary, examples);
   command->add_option("MODEL", options->model, "A model file")->required();
   add_data(command, options->data);
+  command
+      ->add_option("--class", options->label,
+                   "The class of rows that have none: of messages, each a file, mailbox or folder "
+                   "of files, or of a table without the class column")
+      ->check([](const std::string& label) {
+        return label.empty() ? std::string("a class has a name") : std::string();
+      });
   command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
   add_common(command, options->common, true);
   command->callback([=] { run_change(*options, forget); });
@@ -199,13 +242,16 @@ void add_fit(CLI::App& app) {
 void add_update(CLI::App& app) {
   add_change(app, "update", "Add rows to a model",
              "  credence update tennis.credence more.csv\n"
-             "  credence update tennis.credence more.csv -o newer.credence",
+             "  credence update tennis.credence more.csv -o newer.credence\n"
+             "  credence update mail.credence missed.eml --class spam",
              false);
 }
 
 void add_forget(CLI::App& app) {
   add_change(app, "forget", "Take rows out of a model again, as if they had never been learnt",
-             "  credence forget tennis.credence mistakes.csv", true);
+             "  credence forget tennis.credence mistakes.csv\n"
+             "  credence forget mail.credence mistaken.eml --class spam",
+             true);
 }
 
 void add_merge(CLI::App& app) {

@@ -16,7 +16,7 @@ namespace {
 
 using namespace credence;
 
-// 0 done, 2 usage, 3 data, 4 model, 1 anything else.
+// 0 done, 2 usage, 3 data, 4 model, 1 anything else; classify answers with 0, 5 or 6.
 int exit_status(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::usage:
@@ -89,6 +89,7 @@ int run(int argc, char** argv) {
   cli::add_forget(app);
   cli::add_merge(app);
   cli::add_predict(app);
+  cli::add_classify(app);
   cli::add_explain(app);
   cli::add_show(app);
   cli::add_evaluate(app);
@@ -110,7 +111,7 @@ int run(int argc, char** argv) {
   }
   if (std::fflush(stdout) != 0 && errno != EPIPE)
     return fail(1, fmt::format("stdout: {}", std::strerror(errno)));
-  return 0;
+  return cli::answered_status();
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict: labels and probabilities as CSV.
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "core/stream.hpp"
+#include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "credence/decision.hpp"
 #include "io/file.hpp"
@@ -31,14 +32,21 @@ struct Judge {
   std::optional<Coordinates> coordinates;  // --coordinates
 };
 
+// The rows to judge, and what they are called where the source knows it.
+struct Rows {
+  const Chunk& chunk;
+  bool named;
+  std::vector<std::string> names;  // fewer than rows: the others have none
+};
+
 struct Answers {
   std::string text;
   std::vector<std::pair<std::size_t, std::string>> undecidable;  // row in the chunk, why
   std::size_t rows = 0;
 };
 
-std::string header(const PredictOptions& options, const Judge& judge) {
-  std::string line = "prediction";
+std::string header(const PredictOptions& options, const Judge& judge, bool named) {
+  std::string line = named ? "file,prediction" : "prediction";
   if (options.proba) {
     for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
   }
@@ -49,7 +57,8 @@ std::string header(const PredictOptions& options, const Judge& judge) {
   return line + "\n";
 }
 
-Answers answer(const PredictOptions& options, const Judge& judge, const Chunk& chunk) {
+Answers answer(const PredictOptions& options, const Judge& judge, const Rows& rows) {
+  const Chunk& chunk = rows.chunk;
   const auto& labels = judge.classifier.classes();
   const auto scores = judge.classifier.log_scores(chunk);
   const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
@@ -61,6 +70,9 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Chunk& c
     const auto label = decide(row, {options.reject});
     if (row.undecidable()) {
       result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
+    }
+    if (rows.named) {
+      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
     }
     if (label) result.text += csv_cell(labels[*label]);
     if (options.proba) {
@@ -104,6 +116,12 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
   return inputs;
 }
 
+// Documents are files, or messages of one: a label alone would not say whose it is.
+bool rows_have_names(const Source& source) {
+  return std::any_of(source.profile().begin(), source.profile().end(),
+                     [](const ColumnProfile& column) { return column.text; });
+}
+
 void run(const PredictOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const Judge judge{loaded.classifier(), coordinates_of(options, loaded)};
@@ -112,11 +130,16 @@ void run(const PredictOptions& options) {
   std::optional<AtomicFile> file;
   if (options.output != "-") file.emplace(options.output);
   const auto write = [&](const std::string& text) { file ? file->write(text) : print(text); };
+  std::unique_ptr<Source> source;
+  if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
+    source = open_rows(options.rows, schema);
+  }
+  const bool named = source && rows_have_names(*source);
   std::size_t before = 0, undecidable = 0;
   bool header_printed = false;
   const auto consume = [&](const Answers& answers) {
     // Only once the rows are known to be good, so that an error leaves stdout empty.
-    if (!header_printed) write(header(options, judge));
+    if (!header_printed) write(header(options, judge, named));
     header_printed = true;
     write(answers.text);
     for (const auto& [row, why] : answers.undecidable) {
@@ -130,14 +153,26 @@ void run(const PredictOptions& options) {
   if (!options.rows.given.empty()) {
     const Chunk rows = parse_given(schema, options.rows.given);
     note_unseen(options, judge.classifier, rows);
-    consume(answer(options, judge, rows));
+    consume(answer(options, judge, {rows, named, {}}));
   }
-  if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    auto source = open_rows(options.rows, schema);
-    stream_chunks<Answers>(
-        *source, options.common.threads, progress_bar(options.common, "predicting"),
-        [&](const Chunk& chunk) { return answer(options, judge, chunk); }, consume);
+  if (source) {
+    const auto progress = progress_bar(options.common, "predicting");
+    ordered_pipeline<RawChunk, Answers>(
+        options.common.threads,
+        [&]() -> std::optional<RawChunk> {
+          RawChunk raw;
+          if (!source->read(raw)) return std::nullopt;
+          if (progress) progress(source->bytes_read(), source->bytes_total());
+          return raw;
+        },
+        [&](const RawChunk& raw) {
+          const Chunk chunk = source->parse(raw);
+          auto names = named ? source->row_names(raw) : std::vector<std::string>();
+          return answer(options, judge, {chunk, named, std::move(names)});
+        },
+        consume);
     finish_progress();
+    note_oddities(options.common, *source);
   }
   if (file) file->finish();
   if (undecidable > 5)
@@ -154,7 +189,8 @@ void add_predict(CLI::App& app) {
                   "  credence predict tennis.credence --proba --given 'Outlook=Sunny,Wind=Strong'\n"
                   "  credence predict lab_test.json --proba --evidence --given 'test=+'\n"
                   "  credence predict tennis.credence new.csv --prior uniform --reject 0.9\n"
-                  "  credence predict iris.credence iris.csv --coordinates -o places.csv");
+                  "  credence predict iris.credence iris.csv --coordinates -o places.csv\n"
+                  "  credence predict mail.credence inbox.mbox --proba");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")

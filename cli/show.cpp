@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // show: the prior and one table per column, as a lecturer would write them on the board.
+#include <algorithm>
 #include <cmath>
 
 #include "coordinates.hpp"
@@ -15,6 +16,7 @@ struct ShowOptions {
   Overrides overrides;
   std::string model;
   std::size_t top = 40;
+  std::size_t words = 10;
   bool linear = false;
   bool coordinates = false;
 };
@@ -30,11 +32,72 @@ std::string cell_text(const ParameterTable::Cell& cell, bool fractions) {
   return six_digits(cell.value);
 }
 
+using WordList = ParameterTable::WordList;
+
+// Lists of words side by side, as many as fit on a line.
+std::string lists_text(const std::vector<WordList>& lists, std::size_t words) {
+  if (words == 0) return "";
+  constexpr std::size_t line_at_most = 100, gap = 3;
+  std::vector<std::vector<std::string>> blocks;  // the lines of each list, all equally wide
+  for (const auto& list : lists) {
+    std::vector<std::vector<std::string>> cells;
+    // A line above, for cells below a heading are aligned by what they are.
+    cells.push_back({"", ""});
+    for (std::size_t i = 0; i < list.words.size() && i < words; ++i) {
+      cells.push_back({list.words[i].first, fmt::format("{:.4g}", list.words[i].second)});
+    }
+    auto lines = split(aligned(cells, 0), '\n');
+    lines.front() = list.title;
+    blocks.push_back(std::move(lines));
+  }
+  std::string text;
+  for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
+    std::vector<std::size_t> widths;
+    std::size_t height = 0;
+    for (std::size_t total = 0; last < blocks.size(); ++last) {
+      std::size_t width = 0;
+      for (const auto& line : blocks[last]) width = std::max(width, shown_width(line));
+      total += width + gap;
+      if (last > first && total > line_at_most) break;
+      widths.push_back(width);
+      height = std::max(height, blocks[last].size());
+    }
+    text += "\n";
+    for (std::size_t i = 0; i < height; ++i) {
+      std::string line = "  ";
+      for (std::size_t b = first; b < last; ++b) {
+        const std::string cell = i < blocks[b].size() ? blocks[b][i] : "";
+        line += cell + std::string(widths[b - first] + gap - shown_width(cell), ' ');
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      if (!line.empty()) text += line + "\n";
+    }
+  }
+  return text;
+}
+
+// Those of one kind together: what speaks for each class, what is probable in each, the others.
+std::vector<WordList> by_kind(std::vector<WordList> lists) {
+  const auto kind = [](const WordList& list) { return list.title.substr(0, list.title.find(' ')); };
+  std::vector<std::string> kinds;
+  for (const auto& list : lists) {
+    if (std::find(kinds.begin(), kinds.end(), kind(list)) == kinds.end())
+      kinds.push_back(kind(list));
+  }
+  std::stable_sort(lists.begin(), lists.end(), [&](const WordList& a, const WordList& b) {
+    return std::find(kinds.begin(), kinds.end(), kind(a)) <
+           std::find(kinds.begin(), kinds.end(), kind(b));
+  });
+  return lists;
+}
+
 std::string table_text(const ParameterTable& table, const std::vector<std::string>& classes,
-                       bool fractions, std::size_t top) {
+                       bool fractions, const ShowOptions& options) {
+  const std::size_t top = options.top;
   std::string title = fmt::format("{} ({})", table.title, table.family);
   if (!table.remark.empty()) title += ": " + table.remark;
-  if (table.rows.empty()) return "\n" + title + "\n";
+  const std::string lists = lists_text(by_kind(table.lists), options.words);
+  if (table.rows.empty() || top == 0) return "\n" + title + "\n" + lists;
   std::vector<std::vector<std::string>> rows(1, {""});
   for (const auto& cls : classes) rows[0].push_back(cls);
   for (std::size_t i = 0; i < table.rows.size() && i < top; ++i) {
@@ -46,7 +109,7 @@ std::string table_text(const ParameterTable& table, const std::vector<std::strin
   if (table.rows.size() > top) {
     text += fmt::format("  … and {} more (--top shows more)\n", table.rows.size() - top);
   }
-  return text;
+  return text + lists;
 }
 
 std::string prior_text(const Model& model, const Scorer& scorer) {
@@ -63,7 +126,19 @@ std::string prior_text(const Model& model, const Scorer& scorer) {
   return aligned(rows, 2);
 }
 
-Json to_json(const Model& model, const Scorer& scorer) {
+Json lists_json(const std::vector<WordList>& lists, std::size_t words) {
+  Json result = Json::array();
+  for (const auto& list : lists) {
+    Json entries = Json::array();
+    for (std::size_t i = 0; i < list.words.size() && i < words; ++i) {
+      entries.push_back({{"word", list.words[i].first}, {"value", number(list.words[i].second)}});
+    }
+    result.push_back({{"title", list.title}, {"words", std::move(entries)}});
+  }
+  return result;
+}
+
+Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
   const auto& classes = scorer.classes();
   Json prior = Json::object();
   for (std::size_t c = 0; c < classes.size(); ++c)
@@ -79,6 +154,7 @@ Json to_json(const Model& model, const Scorer& scorer) {
                        {"family", table.family},
                        {"remark", table.remark},
                        {"table", std::move(rows)}});
+    if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
   }
   return {{"target", model.schema().target},
           {"rows", count(model.rows())},
@@ -161,7 +237,7 @@ void run(const ShowOptions& options) {
     return print(coordinates_text(coordinates));
   }
   if (options.linear) return show_linear(options, scorer);
-  if (options.common.json) return print(to_json(model, scorer));
+  if (options.common.json) return print(to_json(model, scorer, options.words));
   const bool hand_written = model.settings().hand_written;
   std::string text =
       hand_written
@@ -172,7 +248,7 @@ void run(const ShowOptions& options) {
                         scorer.parameters(), six_digits(scorer.log_likelihood()));
   text += prior_text(model, scorer);
   for (const auto& table : scorer.tables()) {
-    text += table_text(table, scorer.classes(), !hand_written, options.top);
+    text += table_text(table, scorer.classes(), !hand_written, options);
   }
   print(text);
 }
@@ -186,12 +262,17 @@ void add_show(CLI::App& app) {
                               "  credence show tennis.credence --rule m-estimate=1\n"
                               "  credence show iris.credence --rule mle --linear\n"
                               "  credence show iris.credence --coordinates\n"
+                              "  credence show mail.credence --words 20\n"
                               "  credence show lab_test.json --json");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   command->add_option("--top", options->top, "Rows of a table to print (default: 40)")
+      ->check(whole_number(0));
+  command
+      ->add_option("--words", options->words,
+                   "Words of a list to print, where there are many words (default: 10, at most 50)")
       ->check(whole_number(0));
   command->add_flag("--linear", options->linear,
                     "The linear (softmax) form: an intercept and coefficients for every class");

@@ -130,9 +130,10 @@ class FolderSource final : public Source {
       std::sort(sorted.begin(), sorted.end());
       const std::size_t count = sorted.size();
       if (count > 3) sorted.resize(3);
-      result.push_back(fmt::format("{} file{} not text, left out: {}{}", count,
-                                   count == 1 ? " is" : "s are", join(sorted, ", "),
-                                   count > 3 ? ", …" : ""));
+      result.push_back(fmt::format("{} file{} not text, {}: {}{}", count,
+                                   count == 1 ? " is" : "s are",
+                                   training_ ? "left out" : "their columns are missing",
+                                   join(sorted, ", "), count > 3 ? ", …" : ""));
     }
     return result;
   }

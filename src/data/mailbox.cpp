@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mailboxes (mbox), and files of a single mail: every message is a row.
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstring>
 #include <filesystem>
@@ -28,7 +30,7 @@ std::string label_of(const std::string& path) {
 class MailboxSource final : public Source {
  public:
   explicit MailboxSource(std::vector<std::string> paths)
-      : paths_(std::move(paths)), columns_(true) {
+      : paths_(std::move(paths)), of_many_(paths_.size()), columns_(true) {
     for (const auto& path : paths_) {
       bytes_total_ += check_file(path);
       labels_.push_back(label_of(path));
@@ -84,6 +86,18 @@ class MailboxSource final : public Source {
     return builder.finish();
   }
 
+  // Its file's; behind a colon its place, where the file is a mailbox.
+  std::vector<std::string> row_names(const RawChunk& raw) const override {
+    std::vector<std::string> names;
+    for (std::size_t r = 0; r < raw.rows; ++r) {
+      const auto& path = paths_[raw.file];
+      names.push_back(of_many_[raw.file]
+                          ? fmt::format("{}:{}", display_name(path), raw.first_line + r)
+                          : display_name(path));
+    }
+    return names;
+  }
+
   std::uint64_t bytes_read() const override { return bytes_read_; }
   std::uint64_t bytes_total() const override { return bytes_total_; }
 
@@ -97,6 +111,7 @@ class MailboxSource final : public Source {
     const std::string head = read_piece();
     // One mail without the line that begins an mbox.
     single_ = !head.starts_with("From ");
+    of_many_[file_] = !single_;
     if (single_) {
       whole_ = head;
     } else {
@@ -134,6 +149,8 @@ class MailboxSource final : public Source {
   }
 
   std::vector<std::string> paths_, labels_;
+  // Set before the file's first chunk is handed out, as names are asked for on other threads.
+  std::vector<char> of_many_;
   DocumentColumns columns_;
   std::vector<ColumnProfile> profile_;
   Selection selection_{{}, MissingTokens({})};

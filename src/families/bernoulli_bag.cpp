@@ -5,6 +5,7 @@
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
+#include "families/bag_lists.hpp"
 #include "families/bag_statistics.hpp"
 #include "families/categorical.hpp"
 
@@ -16,9 +17,12 @@ class BernoulliBagDensity : public Density {
   BernoulliBagDensity(const BagStatistics& statistics, const Estimation& estimation)
       : columns_(statistics.columns()),
         classes_(estimation.classes.size()),
+        class_names_(estimation.classes),
+        class_weights_(estimation.class_weights),
         known_(statistics.counts()),
         absent_(classes_, 0.0),
         certain_(classes_, 0),
+        prior_(imaginary_count(2, estimation.rule)),
         exact_fractions_(!estimation.rule.has_prior()) {
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 0.5);
@@ -131,6 +135,7 @@ class BernoulliBagDensity : public Density {
       }
       result.rows.push_back(std::move(row));
     }
+    result.lists = bag_lists({known_, ones_, rows_, prior_, true}, class_names_, class_weights_);
     return result;
   }
 
@@ -157,12 +162,15 @@ class BernoulliBagDensity : public Density {
 
   BagColumns columns_;
   std::size_t classes_;
+  std::vector<std::string> class_names_;
+  std::vector<double> class_weights_;
   KnownValues known_;
   std::vector<double> p_, q_;                 // of presence and of absence
   std::vector<double> absent_;                // log probability of no feature at all, per class
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
   std::vector<double> ones_, rows_;
+  double prior_;  // imaginary rows with, and as many without, a feature
   bool exact_fractions_;
 };
 

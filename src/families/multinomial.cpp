@@ -6,6 +6,7 @@
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "core/text.hpp"
+#include "families/bag_lists.hpp"
 #include "families/bag_statistics.hpp"
 #include "families/categorical.hpp"
 
@@ -17,7 +18,10 @@ class MultinomialDensity : public Density {
   MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
       : columns_(statistics.columns()),
         classes_(estimation.classes.size()),
+        class_names_(estimation.classes),
+        class_weights_(estimation.class_weights),
         known_(statistics.counts()),
+        prior_(imaginary_count(known_.size(), estimation.rule)),
         predictive_(estimation.rule.kind == Rule::Kind::bayes),
         exact_fractions_(!estimation.rule.has_prior()),
         totals_(classes_, 0.0),
@@ -132,6 +136,8 @@ class MultinomialDensity : public Density {
       }
       result.rows.push_back(std::move(row));
     }
+    result.lists =
+        bag_lists({known_, counts_, totals_, prior_, false}, class_names_, class_weights_);
     return result;
   }
 
@@ -168,7 +174,10 @@ class MultinomialDensity : public Density {
 
   BagColumns columns_;
   std::size_t classes_;
+  std::vector<std::string> class_names_;
+  std::vector<double> class_weights_;
   KnownValues known_;
+  double prior_;  // imaginary draws of every feature
   bool predictive_, exact_fractions_;
   std::vector<double> p_, log_p_, counts_, alpha_;
   std::vector<double> totals_;

@@ -27,6 +27,6 @@ struct TextCells {
 std::vector<ParameterTable::WordList> word_lists(const TextCells& cells,
                                                  const std::vector<std::string>& classes,
                                                  const std::vector<double>& class_weights,
-                                                 std::size_t most = 10);
+                                                 std::size_t most = 50);
 
 }  // namespace credence
