@@ -42,8 +42,11 @@ std::string_view read_file(const std::string& path, std::vector<char>& room) {
     if (got <= 0) break;
     filled += static_cast<std::size_t>(got);
     if (static_cast<std::size_t>(got) < space) break;
-    if (room.size() >= largest_file) problem = "larger than 2 GB";
-    room.resize(2 * room.size());
+    if (room.size() >= largest_file) {
+      problem = "larger than 2 GB";
+    } else {
+      room.resize(2 * room.size());
+    }
   }
   ::close(file);
   if (!problem.empty()) cannot_read(path, problem);
@@ -55,16 +58,25 @@ struct File {
   std::size_t label;  // place among the labels; all of them: none
 };
 
-void collect(const fs::path& folder, std::size_t label, std::vector<File>& files) {
+// Hidden files are not meant, and reading a pipe or a device might never end.
+bool counts(const fs::directory_entry& entry, std::vector<std::string>& notes) {
+  if (entry.path().filename().native().starts_with('.')) return false;
+  if (!entry.is_other()) return true;
+  notes.push_back(entry.path().native() + ": neither a file nor a folder, left out");
+  return false;
+}
+
+void collect(const fs::path& folder, std::size_t label, std::vector<File>& files,
+             std::vector<std::string>& notes) {
   std::vector<std::pair<std::string, bool>> entries;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename().native().starts_with('.')) continue;
+    if (!counts(entry, notes)) continue;
     entries.emplace_back(entry.path().native(), entry.is_directory());
   }
   std::sort(entries.begin(), entries.end());
   for (auto& [path, is_folder] : entries) {
     if (is_folder) {
-      collect(path, label, files);
+      collect(path, label, files, notes);
     } else {
       files.push_back({std::move(path), label});
     }
@@ -156,7 +168,7 @@ class FolderSource final : public Source {
     std::vector<fs::path> folders;
     std::vector<File> loose;
     for (const auto& entry : fs::directory_iterator(path_)) {
-      if (entry.path().filename().native().starts_with('.')) continue;
+      if (!counts(entry, notes_)) continue;
       if (entry.is_directory()) {
         folders.push_back(entry.path());
       } else {
@@ -168,7 +180,7 @@ class FolderSource final : public Source {
               [](const File& a, const File& b) { return a.path < b.path; });
     for (const auto& folder : folders) {
       const std::size_t before = files_.size();
-      collect(folder, labels_.size(), files_);
+      collect(folder, labels_.size(), files_, notes_);
       if (files_.size() > before) {
         labels_.push_back(folder.filename().native());
       } else {

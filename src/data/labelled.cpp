@@ -17,6 +17,7 @@ class LabelledTable final : public Table {
 
   void profile(RecordScanner sample, Profiler& profiler) const override {
     const std::size_t label = profiler.column("label"), text = profiler.column("text");
+    profiler.documents(text);
     while (sample.next()) {
       const auto [name, words] = split(sample);
       profiler.cell(label, name);
@@ -68,12 +69,13 @@ std::unique_ptr<Table> open_labelled(RecordReader& reader) {
 }
 
 // Every line has exactly one tab; the labels are few, short, and the first one comes again (a
-// header would not); the texts are mostly different.
+// header would not); the texts are mostly different, and of more than one word or not of ASCII
+// alone, unlike numbers, codes and names.
 bool looks_labelled(std::string_view sample, bool last) {
   RecordScanner lines(sample, {}, 1, last);
   std::set<std::string_view> labels, texts;
   std::string_view first;
-  std::size_t seen = 0, like_first = 0;
+  std::size_t seen = 0, like_first = 0, wordy = 0;
   for (; seen < 200 && lines.next(); ++seen) {
     const auto line = lines.record();
     const auto tab = line.find('\t');
@@ -85,9 +87,13 @@ bool looks_labelled(std::string_view sample, bool last) {
     if (seen == 0) first = label;
     like_first += label == first;
     labels.insert(label);
-    texts.insert(line.substr(tab + 1));
+    const auto text = trimmed(line.substr(tab + 1));
+    texts.insert(text);
+    wordy += std::any_of(text.begin(), text.end(),
+                         [](char c) { return c == ' ' || static_cast<unsigned char>(c) >= 0x80; });
   }
-  return seen >= 4 && like_first >= 2 && labels.size() * 2 <= seen && texts.size() * 2 > seen;
+  return seen >= 4 && like_first >= 2 && labels.size() * 2 <= seen && texts.size() * 2 > seen &&
+         wordy * 2 > seen;
 }
 
 }  // namespace credence::data

@@ -19,11 +19,12 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 constexpr std::size_t mails_per_chunk = 512;
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 
-// spam.mbox.gz -> spam
+// spam.mbox.gz -> spam, inbox.2024.mbox -> inbox.2024
 std::string label_of(const std::string& path) {
   if (path == "-") return "";
   auto name = std::filesystem::path(path).filename();
-  while (name.has_extension() && name.has_stem()) name = name.stem();
+  if (name.extension() == ".gz") name = name.stem();
+  name = name.stem();
   return name.native();
 }
 
@@ -112,7 +113,9 @@ class MailboxSource final : public Source {
     // One mail without the line that begins an mbox.
     single_ = !head.starts_with("From ");
     of_many_[file_] = !single_;
-    if (single_) {
+    if (head.empty()) {
+      at_end_ = true;  // a mailbox without mails
+    } else if (single_) {
       whole_ = head;
     } else {
       splitter_.feed(head);

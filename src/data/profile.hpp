@@ -19,6 +19,8 @@ class Profiler {
 
   // The column of this name, added at the end when it is new.
   std::size_t column(std::string_view name);
+  // The format knows that the column holds documents, however short.
+  void documents(std::size_t column) { columns_[column].profile.text = true; }
   void cell(std::size_t column, std::string_view text);
   void bag(std::size_t column);
   void bag_item(std::size_t column, std::string_view name, double count);

@@ -7,6 +7,7 @@
 
 #include "core/moments.hpp"
 #include "core/text.hpp"
+#include "families/text.hpp"
 
 namespace credence {
 
@@ -82,6 +83,12 @@ void learn_values(const std::vector<Chunk>& chunks, const Classes& classes, std:
   for (const auto& value : sorted) feature.values.insert(value);
 }
 
+bool presence_only(const BlockSpec& block) {
+  return block.family == "bernoulli" ||
+         (block.family == "text" &&
+          parse_text(block.parameters).counts == TextOptions::Counts::binary);
+}
+
 // The places of a chunk's dictionary among the known values.
 std::vector<std::size_t> places(const Domain& values, const std::vector<std::string>& dictionary) {
   std::vector<std::size_t> result;
@@ -107,12 +114,12 @@ Features Features::learn(const Model& model, const std::vector<Chunk>& chunks) {
     const auto& spec = model.schema().columns[i];
     FeatureColumn feature;
     if (spec.kind == ColumnKind::category) feature.coding = FeatureColumn::Coding::one_hot;
-    if (spec.kind == ColumnKind::bag) feature.coding = FeatureColumn::Coding::count;
+    if (holds_bags(spec.kind)) feature.coding = FeatureColumn::Coding::count;
     for (const auto& block : model.blocks()) {
       const bool here =
           std::find(block.columns.begin(), block.columns.end(), i) != block.columns.end();
       // A family that looks at presence only is met on its own terms.
-      if (here && spec.kind == ColumnKind::bag && block.family == "bernoulli") {
+      if (here && holds_bags(spec.kind) && presence_only(block)) {
         feature.coding = FeatureColumn::Coding::indicator;
       }
     }

@@ -12,6 +12,11 @@
 
 namespace credence {
 
+// A text that was read is the bag of its tokens.
+inline bool holds_bags(ColumnKind kind) {
+  return kind == ColumnKind::bag || kind == ColumnKind::text;
+}
+
 // Sparse, by rows: the entries of row r are offsets[r] .. offsets[r+1], sorted by feature.
 struct Design {
   std::size_t features = 0;

@@ -20,12 +20,13 @@ struct KindName {
   ColumnKind kind;
   const char* name;
 };
-constexpr std::array<KindName, 6> kinds = {{{ColumnKind::number, "number"},
+constexpr std::array<KindName, 7> kinds = {{{ColumnKind::number, "number"},
                                             {ColumnKind::amount, "amount"},
                                             {ColumnKind::count, "count"},
                                             {ColumnKind::binary, "binary"},
                                             {ColumnKind::category, "category"},
-                                            {ColumnKind::bag, "bag"}}};
+                                            {ColumnKind::bag, "bag"},
+                                            {ColumnKind::text, "text"}}};
 
 const char* name_of(ColumnKind kind) {
   for (const auto& known : kinds) {
@@ -61,13 +62,16 @@ Domain domain_of(const std::vector<std::string>& values, const std::string& what
 }
 
 FeatureColumn read_column(const Json& json, Schema& schema) {
-  refuse_unknown_keys(json, {"name", "kind", "mean", "values", "features", "coding"});
-  ColumnSpec spec{json.at("name").get<std::string>(), kind_named(json.at("kind")), {}};
+  refuse_unknown_keys(json, {"name", "kind", "mean", "values", "features", "coding", "tokens"});
+  ColumnSpec spec{json.at("name").get<std::string>(),
+                  kind_named(json.at("kind")),
+                  {},
+                  json.value("tokens", "")};
   FeatureColumn column;
   if (spec.kind == ColumnKind::category) {
     column.coding = Coding::one_hot;
     column.values = domain_of(json.at("values").get<std::vector<std::string>>(), spec.name);
-  } else if (spec.kind == ColumnKind::bag) {
+  } else if (holds_bags(spec.kind)) {
     const auto coding = json.at("coding").get<std::string>();
     if (coding != "indicator" && coding != "count") {
       throw Error(ErrorKind::model, "unknown coding \"" + coding + "\"");
@@ -91,7 +95,8 @@ std::string LogisticModel::to_json() const {
     Json entry = {{"name", schema.columns[i].name}, {"kind", name_of(schema.columns[i].kind)}};
     if (column.coding == Coding::number) entry["mean"] = column.mean;
     if (column.coding == Coding::one_hot) entry["values"] = column.values.values();
-    if (schema.columns[i].kind == ColumnKind::bag) {
+    if (!schema.columns[i].tokens.empty()) entry["tokens"] = schema.columns[i].tokens;
+    if (holds_bags(schema.columns[i].kind)) {
       entry["coding"] = column.coding == Coding::count ? "count" : "indicator";
       entry["features"] = column.values.values();
     }

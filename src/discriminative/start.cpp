@@ -22,7 +22,7 @@ Chunk missing_rows(const Schema& schema, std::size_t rows) {
     if (column.kind == ColumnKind::category) {
       chunk.columns.emplace_back(
           Categories{std::vector<std::int32_t>(rows, Categories::missing_code), {}});
-    } else if (column.kind == ColumnKind::bag) {
+    } else if (holds_bags(column.kind)) {
       chunk.columns.emplace_back(Bags{
           std::vector<std::size_t>(rows + 1, 0), {}, {}, std::vector<std::uint8_t>(rows, 1), {}});
     } else {
@@ -42,7 +42,7 @@ Chunk probes(const Schema& schema, std::size_t column, const FeatureColumn& feat
     for (std::size_t v = 0; v < names.size(); ++v) words.codes[v] = static_cast<std::int32_t>(v);
     return chunk;
   }
-  if (schema.columns[column].kind == ColumnKind::bag) {
+  if (holds_bags(schema.columns[column].kind)) {
     Chunk chunk = missing_rows(schema, names.size() + 1);
     Bags bags;
     bags.dictionary = names;

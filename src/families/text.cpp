@@ -203,8 +203,11 @@ TextOptions parse_text(const std::string& parameters) {
   if (result.model == Model::bernoulli && result.counts != Counts::binary) {
     throw Error(ErrorKind::usage, "text(bernoulli): only counts=binary go with it");
   }
-  if (result.model == Model::bernoulli && result.idf) {
-    throw Error(ErrorKind::usage, "text(bernoulli): idf does not go with it");
+  for (const auto& parameter : parse_parameters(parameters)) {
+    const auto& name = parameter.name;
+    if (result.model == Model::bernoulli && (name == "idf" || name == "alpha" || name == "scale")) {
+      throw Error(ErrorKind::usage, fmt::format("text(bernoulli): {} does not go with it", name));
+    }
   }
   return result;
 }

@@ -40,22 +40,34 @@ void weigh_words(TextOptions::Counts counts, std::span<double> occurrences) {
 
 namespace {
 
-// alpha: imaginary occurrences of each of `words` words.
-double smoothing(const Rule& rule, const TextOptions& options, double words) {
+// What a rule makes of a count: so much is added; or, where the mode of a weak prior piles up at 0
+// (map), taken away as far as there is any.
+struct Imaginary {
+  double added = 0;
+  double removed = 0;
+
+  double kept(double count) const { return std::max(0.0, count - removed); }
+  double operator()(double count) const { return kept(count) + added; }
+};
+
+// For each of `choices` things that a draw may be; bayes: their imaginary count under that rule.
+Imaginary imaginary_counts(const Rule& rule, double choices, double bayes) {
   switch (rule.kind) {
     case Rule::Kind::mle:
     case Rule::Kind::unbiased:
-      return 0;
+      return {};
     case Rule::Kind::laplace:
-      return rule.strength;
+      return {rule.strength, 0};
     case Rule::Kind::m_estimate:
-      return rule.strength / words;
-    case Rule::Kind::map:
-      return rule.strength == 0 ? 1 : rule.strength / words;
+      return {rule.strength / choices, 0};
+    case Rule::Kind::map: {
+      const double shift = rule.strength == 0 ? 1 : rule.strength / choices - 1;
+      return {std::max(0.0, shift), std::max(0.0, -shift)};
+    }
     case Rule::Kind::bayes:
-      return rule.strength * options.alpha;
+      return {bayes, 0};
   }
-  return 0;
+  return {};
 }
 
 class TextDensity : public Density {
@@ -231,40 +243,42 @@ class TextDensity : public Density {
   void fit_coins(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
     // As the family bernoulli reads its two counts.
-    double a = 0;
     const Rule& rule = estimation.rule;
-    if (rule.has_prior()) a = rule.kind == Rule::Kind::laplace ? rule.strength : rule.strength / 2;
-    if (rule.kind == Rule::Kind::map) a = rule.strength == 0 ? 1 : std::max(0.0, a - 1);
+    const auto estimated = imaginary_counts(rule, 2, rule.strength / 2);
+    const double a = estimated.added;
     const double words = static_cast<double>(place_.size());
     std::vector<double> rows = data.documents, log_absent(many, 0.0);
     for (std::size_t c = 0; c < many; ++c) {
-      if (rows[c] + 2 * a == 0) continue;
-      log_absent[c] = std::log((rows[c] + a) / (rows[c] + 2 * a));
+      if (estimation.class_weights[c] == 0) continue;
+      const double zeros = estimated(rows[c]);
+      if (zeros == 0) nothing_to_estimate_from("document", c);
+      log_absent[c] = std::log(zeros / (zeros + a));
       constant_[c] = words * log_absent[c];
-      per_word_[c] = a == 0 ? 0 : std::log(a) - std::log(rows[c] + a);
+      per_word_[c] = a == 0 ? 0 : std::log(a) - std::log(zeros);
     }
     unsmoothed_ = a == 0;
     base_.assign(place_.size(), 0.0);
-    mean_length_.assign(many, 0.0);
     for (std::size_t i = 0; i < place_.size(); ++i) {
       const auto cells = data.counts.cells(place_[i]);
       for (std::size_t k = 0; k < cells.classes.size(); ++k) {
         const auto c = static_cast<std::size_t>(cells.classes[k]);
-        const double ones = cells.weights[k], zeros = std::max(0.0, rows[c] - ones);
-        const double total = rows[c] + 2 * a;
-        log_likelihood += x_log_y(ones, (ones + a) / total) + x_log_y(zeros, (zeros + a) / total) -
-                          rows[c] * log_absent[c];
-        if (zeros + a == 0) {
+        const double with = cells.weights[k], without = std::max(0.0, rows[c] - with);
+        const double ones = estimated(with), zeros = estimated(without), total = ones + zeros;
+        if (total == 0) nothing_to_estimate_from("document", c);
+        log_likelihood +=
+            x_log_y(with, ones / total) + x_log_y(without, zeros / total) - rows[c] * log_absent[c];
+        if (ones == 0) continue;  // as if it had not been seen
+        const double own = estimated.removed > 0 ? rows[c] * ones / total : with;
+        if (zeros == 0) {
           // Every document of the class has it: kept apart, as its absence has probability 0.
           certain_.resize(many);
           certain_[c].push_back(static_cast<std::int32_t>(i));
-          add_cell(c, ones, 0);
+          add_cell(c, own, 0);
           constant_[c] -= log_absent[c];
           continue;
         }
-        const double log_q = std::log((zeros + a) / total);
-        constant_[c] += log_q - log_absent[c];
-        add_cell(c, ones, std::log(ones + a) - std::log(zeros + a) - per_word_[c]);
+        constant_[c] += std::log(zeros / total) - log_absent[c];
+        add_cell(c, own, std::log(ones) - std::log(zeros) - per_word_[c]);
       }
       ends_.push_back(cell_classes_.size());
     }
@@ -277,7 +291,9 @@ class TextDensity : public Density {
   void fit_urns(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
     const double words = static_cast<double>(place_.size());
-    const double a = smoothing(estimation.rule, options_, words);
+    const Rule& rule = estimation.rule;
+    const auto estimated = imaginary_counts(rule, words, rule.strength * options_.alpha);
+    const double a = estimated.added;
     const bool complement = options_.model == TextOptions::Model::complement;
     if (complement && a == 0) {
       throw Error(ErrorKind::data,
@@ -285,27 +301,24 @@ class TextDensity : public Density {
                               "or laplace=1)",
                               name_));
     }
-    std::vector<double> totals(many, 0.0);
+    std::vector<double> totals(many, 0.0), draws(many, 0.0);
     std::vector<double> of_word(place_.size(), 0.0);
     for (std::size_t i = 0; i < place_.size(); ++i) {
       const auto cells = data.counts.cells(place_[i]);
       for (std::size_t k = 0; k < cells.classes.size(); ++k) {
+        const auto c = static_cast<std::size_t>(cells.classes[k]);
         const double n = cells.weights[k] * rarity(i);
-        totals[static_cast<std::size_t>(cells.classes[k])] += n;
+        draws[c] += n;
+        totals[c] += estimated.kept(n);
         of_word[i] += n;
       }
     }
     const double all = std::accumulate(totals.begin(), totals.end(), 0.0);
     mean_length_.assign(many, 0.0);
     for (std::size_t c = 0; c < many; ++c) {
-      if (data.documents[c] > 0) mean_length_[c] = totals[c] / data.documents[c];
+      if (data.documents[c] > 0) mean_length_[c] = draws[c] / data.documents[c];
       if (estimation.class_weights[c] == 0) continue;
-      if (totals[c] + a * words == 0) {
-        throw Error(ErrorKind::data,
-                    fmt::format("column \"{}\": no word in class \"{}\" to estimate from (use "
-                                "--estimate bayes)",
-                                name_, classes_[c]));
-      }
+      if (totals[c] + a * words == 0) nothing_to_estimate_from("word", c);
       per_word_[c] =
           complement ? std::log(all - totals[c] + a * words) : -std::log(totals[c] + a * words);
     }
@@ -317,18 +330,25 @@ class TextDensity : public Density {
       const auto cells = data.counts.cells(place_[i]);
       for (std::size_t k = 0; k < cells.classes.size(); ++k) {
         const auto c = static_cast<std::size_t>(cells.classes[k]);
-        const double own = cells.weights[k] * rarity(i);
+        const double counted = cells.weights[k] * rarity(i), own = estimated(counted);
         const double correction = complement
-                                      ? std::log(n + a) - std::log(std::max(0.0, n - own) + a)
-                                      : std::log(own + a) - log_a;
-        log_likelihood += own * (base_[i] + per_word_[c] + correction);
-        add_cell(c, own, correction);
+                                      ? std::log(n + a) - std::log(std::max(0.0, n - counted) + a)
+                                      : std::log(own) - log_a;
+        log_likelihood += counted * (base_[i] + per_word_[c] + correction);
+        if (own > 0) add_cell(c, estimated.kept(counted), correction);
       }
       ends_.push_back(cell_classes_.size());
     }
     parameters = many * (place_.size() - 1);
     prior_ = a;
     totals_ = totals;
+  }
+
+  [[noreturn]] void nothing_to_estimate_from(const char* what, std::size_t cls) const {
+    throw Error(ErrorKind::data,
+                fmt::format("column \"{}\": no {} in class \"{}\" to estimate from (use --estimate "
+                            "bayes)",
+                            name_, what, classes_[cls]));
   }
 
   void add_cell(std::size_t cls, double own, double correction) {

@@ -110,13 +110,14 @@ void WordCounts::for_each(const Word& word, const Cell& cell) const {
 WordCounts::Open& WordCounts::open() {
   if (open_) return *open_;
   auto opened = std::make_unique<Open>();
+  std::vector<std::size_t> place;  // the dictionary of a chunk may name a word twice
   for_each(
       [&](std::size_t, std::string_view text, DoubleDouble documents) {
-        const auto id = static_cast<std::size_t>(opened->place(text));
-        opened->documents.set(id, documents);
+        place.push_back(static_cast<std::size_t>(opened->place(text)));
+        opened->documents.add(place.back(), documents);
       },
       [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        opened->cells.add(word, cls, sum);
+        opened->cells.add(place[word], cls, sum);
       });
   const std::size_t classes = class_count_;
   *this = WordCounts();

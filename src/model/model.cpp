@@ -109,6 +109,12 @@ void check_compatible(const Model& a, const Model& b) {
     if (left.columns[i].values != right.columns[i].values) {
       refuse(fmt::format("the declared values of column \"{}\" differ", left.columns[i].name));
     }
+    if (left.columns[i].tokens != right.columns[i].tokens) {
+      refuse(
+          fmt::format("the text of column \"{}\" is cut by \"{}\" in one and by \"{}\" in the "
+                      "other",
+                      left.columns[i].name, left.columns[i].tokens, right.columns[i].tokens));
+    }
   }
   for (std::size_t i = 0; i < a.blocks().size(); ++i) {
     const auto& x = a.blocks()[i];

@@ -5,7 +5,8 @@ Run by hand with mpmath, numpy, scipy and scikit-learn installed:
 
 The values are computed with 50 digits from the formulas of docs/families. SciPy's distribution of the
 same parameters has to agree before a value is written, and so do scikit-learn's shares of shrinkage
-and mixtures where no imaginary rows are added. What passed this way is counted on standard error.
+and mixtures where no imaginary rows are added. For texts its three classifiers are the witnesses, where they have
+the rule. What passed this way is counted on standard error.
 """
 import json
 import sys
@@ -15,7 +16,9 @@ import numpy as np
 from mpmath import betainc, erfc, exp, log, loggamma, matrix, mp, mpf, pi, sqrt
 from scipy import stats
 from sklearn.covariance import ledoit_wolf_shrinkage, oas
+from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.mixture import GaussianMixture
+from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 from make_value_reference import improved, mdl, scale, sheather_jones
 
@@ -24,6 +27,10 @@ RULES = ["mle", "unbiased", "m-estimate=2.5", "laplace=0.75", "map", "map=3", "b
 BLOCKS = ["full", "tied", "spherical", "tied, spherical", "shrunk=0.3", "shrunk=0.3, spherical", "shrunk", "shrunk, spherical",
           "shrunk=oas", "shrunk=oas, spherical", "tied, shrunk=0.3", "tied, shrunk", "tied, shrunk=oas, spherical", "rda=0.25",
           "rda=0.5, shrunk=0.25, spherical", "rda=0.75, shrunk"]
+TEXTS = ["bernoulli", "multinomial", "multinomial, counts=binary", "multinomial, counts=log", "multinomial, idf",
+         "multinomial, counts=log, idf, alpha=0.5", "", "complement", "complement, counts=binary", "complement, counts=log",
+         "complement, counts=log, idf", "complement, idf, alpha=2", "complement, counts=log, scale=0.5, min=8",
+         "bernoulli, min=8"]
 CLASSES = [0] * 18 + [1] * 13 + [2] * 9
 CLOUDS = [r % 5 < 3 for r in range(len(CLASSES))]  # of the table with two clouds per class: the left one
 checked = {"scipy": 0, "scikit-learn": 0}
@@ -490,6 +497,90 @@ def multinomial(columns, points, rule, _):
     return result
 
 
+# Texts -------------------------------------------------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """A rule under which the model has no density."""
+
+
+def weighed(document, counts):
+    """How much each word of a document weighs. Under log these are rounded to multiples of 2^-30."""
+    if counts != "log":
+        return {word: mpf(1 if counts == "binary" else n) for word, n in document.items()}
+    logs = {word: 1 + log(mpf(n)) for word, n in document.items()}
+    length = sqrt(sum(x * x for x in logs.values()))
+    return {word: mp.nint(x / length * 2**30) / 2**30 for word, x in logs.items()}
+
+
+def text(columns, points, rule, parameters):
+    options = dict((p.strip() + "=").split("=")[:2] for p in parameters.split(",") if p)
+    model = next((m for m in ("bernoulli", "multinomial", "complement") if m in options), "complement")
+    counts = options.get("counts", {"bernoulli": "binary"}.get(model, "raw" if model in options else "log"))
+    documents = columns[0]
+    having = {word: sum(word in d for d in documents) for word in sorted({word for d in documents for word in d})}
+    words = [word for word, n in having.items() if n >= float(options.get("min", 0))]
+    rare = {w: 1 + log(mpf(1 + len(documents)) / (1 + having[w])) if "idf" in options else mpf(1) for w in words}
+    observed = [[sum(weighed(d, counts).get(w, 0) for d in of_class(documents, c)) * rare[w] for w in words] for c in range(3)]
+    scored = []
+    for (point,) in points:
+        weights = weighed({w: n for w, n in point.items() if w in words}, counts)
+        scored.append([weights.get(w, 0) * rare[w] * mpf(options.get("scale", 1)) for w in words])
+    if model == "bernoulli":
+        result = [[sum(coin(n, CLASSES.count(c), int(x > 0), rule) for n, x in zip(observed[c], row)) for row in scored]
+                  for c in range(3)]
+    else:
+        result = urns(model, observed, scored, rule, mpf(options.get("alpha", 0.1)))
+    if "scale" not in options:
+        ask_scikit_learn(model, counts, "idf" in options, documents, words, points, rule, result,
+                         float(options.get("alpha", 0.1)))
+    return result
+
+
+def urns(model, observed, scored, rule, alpha):
+    name, s = strength(rule)
+    k = len(observed[0])
+    # Under bayes alpha is the imaginary count of each word, where other families share out one row.
+    under = f"laplace={s * alpha}" if name == "bayes" else rule
+    if model == "multinomial":
+        theta = [shares(row, under) for row in observed]
+        return [[sum(x * safe_log(p) for x, p in zip(row, theta[c]) if x) for row in scored] for c in range(3)]
+    together = [sum(column) for column in zip(*observed)]
+    others = [[n - own for n, own in zip(together, observed[c])] for c in range(3)]
+    lifted = min(n for row in others for n in shares(row, under))
+    if name in ("mle", "unbiased") or lifted == 0 or (name == "map" and rule != "map" and s < k):
+        raise Refused
+    log_all = [log(p) for p in shares(together, under)]
+    log_others = [[log(p) for p in shares(row, under)] for row in others]
+    return [[sum(x * (2 * a - b) for x, a, b in zip(row, log_all, log_others[c])) for row in scored] for c in range(3)]
+
+
+def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result, alpha):
+    """Its classifiers add alpha to every count; its documents are scaled to unit length after idf, not before."""
+    name, s = strength(rule)
+    added = {"laplace": s, "m-estimate": s / (2 if model == "bernoulli" else len(words)),
+             "map": 1 if rule == "map" else 0, "bayes": s / 2 if model == "bernoulli" else s * alpha}.get(name, 0)
+    if added == 0 or (counts == "log" and idf):
+        return
+    whole, rows = ([[d.get(w, 0) for w in words] for d in group] for group in (documents, [p for (p,) in points]))
+    whole, rows = np.array(whole), np.array(rows)
+    if counts == "binary":
+        whole, rows = np.minimum(whole, 1), np.minimum(rows, 1)
+    if idf or counts == "log":
+        scale = TfidfTransformer(norm="l2" if counts == "log" else None, use_idf=idf, sublinear_tf=counts == "log").fit(whole)
+        whole, rows = scale.transform(whole).toarray(), scale.transform(rows).toarray()
+    kind = {"bernoulli": BernoulliNB, "multinomial": MultinomialNB, "complement": ComplementNB}[model]
+    fitted = kind(alpha=float(added)).fit(whole, CLASSES)
+    joint = fitted.predict_joint_log_proba(rows)
+    if model != "complement":  # whose scores have no prior in them
+        joint = joint - fitted.class_log_prior_
+    for c in range(3):
+        for p in range(len(points)):
+            # Complement's scores are compared between classes: what all share tells nothing.
+            base = (result[0][p], joint[p][0]) if model == "complement" else (0, 0)
+            agree(result[c][p] - base[0], joint[p][c] - base[1], "scikit-learn", 1e-7 if counts == "log" else 1e-11)
+
+
 # Tables: two columns of a unit's size, one far from 0, one small -------------------------------------------------------
 
 
@@ -509,6 +600,11 @@ def tables():
     e = np.random.default_rng(8).normal(size=(len(y), 2))  # its own draws: the other tables stay as they are
     across = np.round(50 + e[:, 0] * np.where(left, 1, 2) + np.where(left, -1, 1) * (6 + y), 3)
     along = np.round(0.01 * (e[:, 1] + 0.5 * e[:, 0] * np.where(left, 1, -1) + np.where(left, y, 2)), 5)
+    # Every class has words of its own, and one that the others have too.
+    choice = np.random.default_rng(11)
+    rates = [[2.0, 0.4, 0.0, 0.9, 0.6, 0.1], [0.3, 1.2, 0.5, 0.9, 0.0, 0.1], [0.3, 0.2, 1.5, 0.9, 0.6, 0.1]]
+    texts = [{w: int(n) for w, n in zip(("cash", "doctor", "match", "the", "über", "win"), choice.poisson(rates[c])) if n}
+             for c in y]
     return {
         "clouds": ("number", [across, along], [[45.5, 0.005], [49.0, 0.011], [54.25, 0.03], [75.0, -0.02]]),
         "numbers": ("number", [a, b, far, small],
@@ -520,6 +616,8 @@ def tables():
         "coin": ("binary", [(random.random(len(y)) < 0.2 + 0.3 * y).astype(int)], [[0], [1]]),
         "amounts": ("amount", list(amounts.T), [[1, 0, 0], [0, 3, 1], [2, 5, 40]]),
         "bags": ("bag", [np.array(bags)], [[{"good": 1}], [{"bad": 3, "very": 1}], [{"good": 2, "bad": 5, "very": 40}]]),
+        "texts": ("text", [np.array(texts)], [[{"the": 1}], [{"cash": 3, "the": 2, "unknown": 4}],
+                                              [{"match": 30, "über": 1, "win": 2, "doctor": 7}], [{"unknown": 1}]]),
     }
 
 
@@ -532,7 +630,8 @@ CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one numb
          ("kernel", "positive", kernel, ["support=0..", "bandwidth=0.7, support=0..8"]),
          ("poisson", "counts", poisson, [""]), ("categorical", "words", categorical, [""]),
          ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
-         ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""])]
+         ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""]),
+         ("text", "texts", text, TEXTS)]
 
 
 def compact(value):
@@ -545,9 +644,13 @@ def main():
     for family, table, density, choices in CASES:
         for parameters in choices:
             for rule in RULES:
-                values = [[None if x == -inf else float(x) for x in row] for row in density(*known[table][1:], rule, parameters)]
-                lines.append(compact({"family": family, "parameters": parameters, "rule": rule, "table": table,
-                                         "log_density": values}))
+                what = {"family": family, "parameters": parameters, "rule": rule, "table": table}
+                try:
+                    values = density(*known[table][1:], rule, parameters)
+                    what["log_density"] = [[None if x == -inf else float(x) for x in row] for row in values]
+                except Refused:
+                    what["refused"] = True
+                lines.append(compact(what))
     heads = [f"{json.dumps(name)}: " + compact(dict(zip(("kind", "columns", "points"), table))) for name, table in known.items()]
     print('{"classes": ' + compact(CLASSES) + ',\n"tables": {\n' + ",\n".join(heads) + '},\n"cases": [\n' + ",\n".join(lines) + "]}")
     print(f"{len(lines)} cases; agreed: {checked}", file=sys.stderr)

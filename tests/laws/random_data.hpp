@@ -34,6 +34,17 @@ struct Case {
   // What takes the place of these two laws is in histogram_test.cpp, kernel_test.cpp and
   // mixture_test.cpp.
   bool follows_data = false;
+  // A score: it tells classes apart but is no distribution over documents. So it does not sum to 1,
+  // is not highest for the rows it was made from, and no rows can be drawn from it. Of text these
+  // are complement (what a word says is borrowed from the other classes) and a multinomial whose
+  // counts are weighed (a repeated word is another draw, yet counts for less).
+  bool score = false;
+  // Complement divides by the share of a word in the other classes, which without a prior may be 0.
+  bool needs_prior = false;
+
+  bool works_under(const std::string& rule) const {
+    return !needs_prior || (rule != "mle" && rule != "unbiased");
+  }
 };
 
 inline void PrintTo(const Case& what, std::ostream* out) { *out << what.name; }
@@ -76,6 +87,15 @@ inline const std::vector<Case>& cases() {
        true},
       {"mixture_diagonal_around_1e-9", ColumnKind::number, "mixture", 1e-9, 1e-9, 2,
        "bic=2, starts=2, diagonal", false, true},
+      {"text_bernoulli", ColumnKind::text, "text", 0, 1, 1, "bernoulli"},
+      {"text_multinomial", ColumnKind::text, "text", 0, 1, 1, "multinomial"},
+      {"text_multinomial_min_2", ColumnKind::text, "text", 0, 1, 1, "multinomial, min=2"},
+      {"text_multinomial_binary", ColumnKind::text, "text", 0, 1, 1, "multinomial, counts=binary",
+       false, false, true},
+      {"text_complement", ColumnKind::text, "text", 0, 1, 1, "complement", false, false, true,
+       true},
+      {"text_complement_log_idf", ColumnKind::text, "text", 0, 1, 1, "complement, counts=log, idf",
+       false, false, true, true},
   };
   return all;
 }
@@ -112,7 +132,7 @@ inline Chunk random_chunk(const Case& what, std::size_t rows, Weights weights, R
                                          : static_cast<std::int32_t>(random.below(words.size())));
       }
       chunk.columns.emplace_back(std::move(column));
-    } else if (what.kind == ColumnKind::bag) {
+    } else if (what.kind == ColumnKind::bag || what.kind == ColumnKind::text) {
       Bags column;
       column.dictionary = words;
       for (std::size_t r = 0; r < rows; ++r) {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of text models whose arrays were cut or changed before the checksum was made.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+
+#include "core/log_math.hpp"
+#include "credence/credence.hpp"
+#include "io/container.hpp"
+#include "laws/random_data.hpp"
+
+namespace credence {
+namespace {
+
+Model small_model(const std::string& parameters = "complement, counts=log") {
+  const laws::Case what{"text", ColumnKind::text, "text", 0, 1, 1, parameters};
+  Random random(13);
+  return laws::learn(laws::model_for(what),
+                     {laws::random_chunk(what, 30, laws::Weights::exaggerated, random)});
+}
+
+std::string error_of(const std::string& bytes) {
+  try {
+    from_bytes(bytes, "m.credence");
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::model) << error.what();
+    return error.what();
+  }
+  return "";
+}
+
+std::string repacked(const std::function<void(Tensors&)>& change) {
+  auto unpacked = unpack(to_bytes(small_model()), "m");
+  Tensors tensors;
+  tensors.all = unpacked.tensors.all;
+  change(tensors);
+  return pack(tensors, unpacked.model);
+}
+
+const std::vector<std::string> arrays = {"words",   "words.offsets", "documents", "ends",
+                                         "classes", "counts",        "rows"};
+
+template <typename T>
+T at(const Tensor& tensor, std::size_t i) {
+  T value;
+  std::memcpy(&value, tensor.bytes.data() + i * sizeof(T), sizeof(T));
+  return value;
+}
+template <typename T>
+void set(Tensor& tensor, std::size_t i, T value) {
+  std::memcpy(tensor.bytes.data() + i * sizeof(T), &value, sizeof(T));
+}
+
+TEST(TextFile, has_the_arrays_it_is_said_to_have) {
+  const auto unpacked = unpack(to_bytes(small_model()), "m");
+  for (const auto& name : arrays) EXPECT_TRUE(unpacked.tensors.all.contains("block.0." + name));
+  EXPECT_EQ(error_of(repacked([](Tensors&) {})), "");
+}
+
+TEST(TextFile, with_an_array_gone_is_refused) {
+  for (const auto& name : arrays) {
+    EXPECT_NE(error_of(repacked([&](Tensors& t) { t.all.erase("block.0." + name); })), "") << name;
+  }
+}
+
+TEST(TextFile, with_an_array_cut_short_or_made_longer_is_refused) {
+  const std::map<std::string, std::size_t> widths = {{"U8", 1}, {"I32", 4}, {"I64", 8}, {"F64", 8}};
+  for (const auto& name : arrays) {
+    const auto whole = unpack(to_bytes(small_model()), "m").tensors.all.at("block.0." + name);
+    const std::size_t size = whole.shape[0], width = widths.at(whole.type);
+    for (std::size_t left = 0; left <= size + 1; ++left) {
+      if (left == size) continue;
+      const auto bytes = repacked([&](Tensors& t) {
+        auto& tensor = t.all.at("block.0." + name);
+        tensor.bytes.resize(left * width, '\1');
+        tensor.shape = {left};
+      });
+      EXPECT_NE(error_of(bytes), "") << name << " of " << left;
+    }
+  }
+}
+
+TEST(TextFile, with_numbers_that_contradict_each_other_is_refused) {
+  const auto changed = [](const std::string& name, const std::function<void(Tensor&)>& change) {
+    return error_of(repacked([&](Tensors& t) { change(t.all.at("block.0." + name)); }));
+  };
+  const std::string start = "m.credence: the model file is damaged: ";
+  const std::string misfit = start + "block.0: the counts of words do not fit together";
+  // The words: sorted, each once, none empty, no NUL.
+  EXPECT_EQ(changed("words", [](Tensor& t) { std::swap(t.bytes[1], t.bytes[3]); }), misfit);
+  EXPECT_EQ(changed("words", [](Tensor& t) { t.bytes[3] = t.bytes[1]; }), misfit);
+  EXPECT_EQ(changed("words", [](Tensor& t) { t.bytes[0] = '\0'; }), misfit);
+  EXPECT_EQ(changed("words.offsets", [](Tensor& t) { set<std::int64_t>(t, 1, 0); }), misfit);
+  EXPECT_NE(changed("words.offsets", [](Tensor& t) { set<std::int64_t>(t, 1, 1000); }), "");
+  EXPECT_NE(changed("words.offsets", [](Tensor& t) { set<std::int64_t>(t, 1, -1); }), "");
+  // Where a word's cells end: ascending, within the cells.
+  for (const std::int32_t wrong : {-1, 1000, INT32_MIN, INT32_MAX}) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      EXPECT_EQ(changed("ends", [&](Tensor& t) { set(t, i, wrong); }), misfit) << i;
+    }
+    // Classes: known ones, ascending within a word.
+    EXPECT_EQ(changed("classes", [&](Tensor& t) { set(t, 0, wrong); }), misfit);
+    EXPECT_EQ(changed("classes", [&](Tensor& t) { set(t, 1, wrong); }), misfit);
+  }
+  EXPECT_EQ(changed("classes", [](Tensor& t) { set(t, 1, at<std::int32_t>(t, 0)); }), misfit);
+  // Counts: finite, and above 0.
+  for (const auto* name : {"counts", "documents", "rows"}) {
+    for (const double wrong : {-1.0, not_a_number, infinity}) {
+      EXPECT_NE(changed(name, [&](Tensor& t) { set(t, 0, wrong); }), "") << name << wrong;
+    }
+  }
+  EXPECT_EQ(changed("counts", [](Tensor& t) { set(t, 2, 0.0); }), misfit);
+}
+
+// Any byte of any array: refused, or a model that can be used.
+TEST(TextFile, with_any_byte_changed_is_refused_or_still_a_model) {
+  const auto whole = unpack(to_bytes(small_model()), "m");
+  Random random(17);
+  const laws::Case what{"text", ColumnKind::text, "text", 0, 1, 1, "complement, counts=log"};
+  const Chunk test = laws::random_chunk(what, 5, laws::Weights::none, random);
+  std::size_t refused = 0;
+  for (const auto& name : arrays) {
+    const auto& bytes = whole.tensors.all.at("block.0." + name).bytes;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      for (const unsigned char flip : {1u, 0x80u, 0xFFu}) {
+        const auto changed = repacked([&](Tensors& t) {
+          auto& byte = t.all.at("block.0." + name).bytes[i];
+          byte = static_cast<char>(static_cast<unsigned char>(byte) ^ flip);
+        });
+        if (!error_of(changed).empty()) {
+          ++refused;
+          continue;
+        }
+        const Model model = from_bytes(changed, "m");
+        for (const double value : Scorer(model).log_joint(test)) EXPECT_FALSE(std::isnan(value));
+        EXPECT_EQ(to_bytes(from_bytes(to_bytes(model), "m")), to_bytes(model));
+      }
+    }
+  }
+  EXPECT_GT(refused, 100u);
+}
+
+}  // namespace
+}  // namespace credence
