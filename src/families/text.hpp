@@ -27,9 +27,11 @@ struct TextOptions {
   };
   Model model = Model::complement;
   Counts counts = Counts::log;
-  bool idf = false;            // rare words weigh more
-  double alpha = 0.1;          // imaginary occurrences of every word under bayes
-  double scale = 1;            // multiplies the weights of a document that is scored
+  bool idf = false;     // rare words weigh more
+  double alpha = 0.03;  // imaginary occurrences of every word under bayes
+  // Multiplies the weights of a document that is scored. 0: 1, but for counts=log the log2 of the
+  // number of classes, as documents of unit length say less than there is to know.
+  double scale = 0;
   double least_documents = 0;  // words in fewer documents are left out,
   double most_share = 1;       // and words in more than this share of them
 };

@@ -80,6 +80,10 @@ class TextDensity : public Density {
         constant_(classes_.size(), 0.0),
         per_word_(classes_.size(), 0.0) {
     keep_words(data);
+    if (options_.scale == 0) {
+      const bool unit = options_.counts == TextOptions::Counts::log;
+      options_.scale = unit ? std::max(1.0, std::log2(static_cast<double>(classes_.size()))) : 1;
+    }
     if (options_.idf) weigh_rare_words(data);
     ends_.push_back(0);
     if (words_.size() == 0) return;
@@ -334,7 +338,7 @@ class TextDensity : public Density {
         const double correction = complement
                                       ? std::log(n + a) - std::log(std::max(0.0, n - counted) + a)
                                       : std::log(own) - log_a;
-        log_likelihood += counted * (base_[i] + per_word_[c] + correction);
+        log_likelihood += options_.scale * counted * (base_[i] + per_word_[c] + correction);
         if (own > 0) add_cell(c, estimated.kept(counted), correction);
       }
       ends_.push_back(cell_classes_.size());

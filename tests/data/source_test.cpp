@@ -18,7 +18,7 @@ TEST(Source, a_file_that_cannot_be_read_is_an_error) {
   TempFolder folder;
   EXPECT_EQ(open_error("iris.csv"), "iris.csv: no such file");
   std::filesystem::create_directory("iris.csv");
-  EXPECT_EQ(open_error("iris.csv"), "iris.csv: is a folder, not a file");
+  EXPECT_EQ(open_error("iris.csv"), "iris.csv: no files in this folder");
   folder.write("a.csv", "");
   EXPECT_EQ(open_error("a.csv"), "a.csv: the file is empty");
   folder.write("a.csv", "\n \n");

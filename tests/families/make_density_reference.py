@@ -522,18 +522,20 @@ def text(columns, points, rule, parameters):
     words = [word for word, n in having.items() if n >= float(options.get("min", 0))]
     rare = {w: 1 + log(mpf(1 + len(documents)) / (1 + having[w])) if "idf" in options else mpf(1) for w in words}
     observed = [[sum(weighed(d, counts).get(w, 0) for d in of_class(documents, c)) * rare[w] for w in words] for c in range(3)]
+    # By default a document of unit length weighs log2 of the number of classes.
+    factor = mpf(options["scale"]) if "scale" in options else log(mpf(3)) / log(mpf(2)) if counts == "log" else mpf(1)
     scored = []
     for (point,) in points:
         weights = weighed({w: n for w, n in point.items() if w in words}, counts)
-        scored.append([weights.get(w, 0) * rare[w] * mpf(options.get("scale", 1)) for w in words])
+        scored.append([weights.get(w, 0) * rare[w] * factor for w in words])
     if model == "bernoulli":
         result = [[sum(coin(n, CLASSES.count(c), int(x > 0), rule) for n, x in zip(observed[c], row)) for row in scored]
                   for c in range(3)]
     else:
-        result = urns(model, observed, scored, rule, mpf(options.get("alpha", 0.1)))
-    if "scale" not in options:
+        result = urns(model, observed, scored, rule, mpf(options.get("alpha", "0.03")))
+    if "min" not in options:  # its documents have unit length without the words left out
         ask_scikit_learn(model, counts, "idf" in options, documents, words, points, rule, result,
-                         float(options.get("alpha", 0.1)))
+                         float(options.get("alpha", 0.03)), float(factor))
     return result
 
 
@@ -555,7 +557,7 @@ def urns(model, observed, scored, rule, alpha):
     return [[sum(x * (2 * a - b) for x, a, b in zip(row, log_all, log_others[c])) for row in scored] for c in range(3)]
 
 
-def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result, alpha):
+def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result, alpha, factor):
     """Its classifiers add alpha to every count; its documents are scaled to unit length after idf, not before."""
     name, s = strength(rule)
     added = {"laplace": s, "m-estimate": s / (2 if model == "bernoulli" else len(words)),
@@ -574,6 +576,7 @@ def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result,
     joint = fitted.predict_joint_log_proba(rows)
     if model != "complement":  # whose scores have no prior in them
         joint = joint - fitted.class_log_prior_
+    joint = joint * factor
     for c in range(3):
         for p in range(len(points)):
             # Complement's scores are compared between classes: what all share tells nothing.

@@ -66,7 +66,9 @@ TEST(LinearForm, gives_the_posterior_of_the_densities) {
       auto scores = form.intercepts;
       for (const auto& feature : form.features) {
         double x = value_of(feature.name, chunk, r);
-        if (what.name == "bernoulli_bag" && x > 0) x = 1;
+        const bool presence = what.family == "bernoulli" || what.parameters == "bernoulli" ||
+                              what.parameters.find("counts=binary") != std::string::npos;
+        if (presence && x > 0) x = 1;
         for (std::size_t c = 0; c < 3; ++c) scores[c] += feature.coefficients[c] * x;
       }
       const auto expected = posterior(std::span(joint).subspan(r * 3, 3)),
