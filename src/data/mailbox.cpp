@@ -88,6 +88,7 @@ class MailboxSource final : public Source {
   }
 
   // Its file's; behind a colon its place, where the file is a mailbox.
+  bool names_rows() const override { return true; }
   std::vector<std::string> row_names(const RawChunk& raw) const override {
     std::vector<std::string> names;
     for (std::size_t r = 0; r < raw.rows; ++r) {

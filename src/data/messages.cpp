@@ -258,6 +258,7 @@ class InClass final : public Source {
     return chunk;
   }
   std::vector<std::string> notes() const override { return rows_->notes(); }
+  bool names_rows() const override { return rows_->names_rows(); }
   std::vector<std::string> row_names(const RawChunk& raw) const override {
     return rows_->row_names(raw);
   }
