@@ -116,12 +116,6 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
   return inputs;
 }
 
-// Documents are files, or messages of one: a label alone would not say whose it is.
-bool rows_have_names(const Source& source) {
-  return std::any_of(source.profile().begin(), source.profile().end(),
-                     [](const ColumnProfile& column) { return column.text; });
-}
-
 void run(const PredictOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const Judge judge{loaded.classifier(), coordinates_of(options, loaded)};
@@ -134,7 +128,7 @@ void run(const PredictOptions& options) {
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
     source = open_rows(options.rows, schema);
   }
-  const bool named = source && rows_have_names(*source);
+  const bool named = source && source->has_row_names();
   std::size_t before = 0, undecidable = 0;
   bool header_printed = false;
   const auto consume = [&](const Answers& answers) {

@@ -80,7 +80,8 @@ class Source {
   virtual std::string default_target() const { return {}; }
   // What was left out or looked odd, for people to read; complete when all is read.
   virtual std::vector<std::string> notes() const { return {}; }
-  // The name of each row of what parse() gave, such as a file's; empty: rows have no names.
+  // Whether rows have names, such as a file's; and the name of each row of what parse() gave.
+  virtual bool has_row_names() const { return false; }
   virtual std::vector<std::string> row_names(const RawChunk&) const { return {}; }
 
   // For progress: bytes taken from the files so far, and in all (0: unknown).

@@ -150,6 +150,7 @@ class FolderSource final : public Source {
     return result;
   }
 
+  bool has_row_names() const override { return true; }
   std::vector<std::string> row_names(const RawChunk& raw) const override {
     std::vector<std::string> names;
     for (std::size_t i = raw.first_line; i < raw.first_line + raw.rows; ++i) {

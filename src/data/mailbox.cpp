@@ -87,6 +87,7 @@ class MailboxSource final : public Source {
     return builder.finish();
   }
 
+  bool has_row_names() const override { return true; }
   // Its file's; behind a colon its place, where the file is a mailbox.
   std::vector<std::string> row_names(const RawChunk& raw) const override {
     std::vector<std::string> names;

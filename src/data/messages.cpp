@@ -258,6 +258,7 @@ class InClass final : public Source {
     return chunk;
   }
   std::vector<std::string> notes() const override { return rows_->notes(); }
+  bool has_row_names() const override { return rows_->has_row_names(); }
   std::vector<std::string> row_names(const RawChunk& raw) const override {
     return rows_->row_names(raw);
   }
