@@ -143,14 +143,22 @@ bool names_a_model(const std::string& name) {
 }  // namespace
 
 // Unless a model is named, what is best for most texts is meant: pairs of words too.
-TextParameters split_text_parameters(const std::string& parameters) {
+TextParameters split_text_parameters(const std::string& parameters,
+                                     const std::vector<std::string>& token_names) {
   std::vector<std::string> tokens, family;
   bool model = false, grams = false;
   for (const auto& parameter : parse_parameters(parameters)) {
     const auto text =
         parameter.value.empty() ? parameter.name : parameter.name + "=" + parameter.value;
-    const bool mine = std::find(family_parameters.begin(), family_parameters.end(),
-                                parameter.name) != family_parameters.end();
+    const auto among = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), parameter.name) != names.end();
+    };
+    const bool mine = among(family_parameters);
+    if (!mine && !among(token_names)) {
+      auto known = family_parameters;
+      known.insert(known.end(), token_names.begin(), token_names.end());
+      unknown_parameter("text", parameter, known);
+    }
     (mine ? family : tokens).push_back(text);
     model = model || names_a_model(parameter.name);
     grams = grams || parameter.name == "ngrams" || parameter.name == "chars";

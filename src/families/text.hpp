@@ -41,7 +41,9 @@ struct TextParameters {
   std::string tokens;
   std::string family;
 };
-TextParameters split_text_parameters(const std::string& parameters);
+// token_names: the parameters that are the tokeniser's.
+TextParameters split_text_parameters(const std::string& parameters,
+                                     const std::vector<std::string>& token_names);
 
 TextOptions parse_text(const std::string& parameters);
 

@@ -254,7 +254,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
       ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}, {}};
       std::string parameters = choice.parameters;
       if (spec.kind == ColumnKind::text) {
-        const auto parts = split_text_parameters(parameters);
+        const auto parts = split_text_parameters(parameters, text::token_option_names());
         spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
         parameters = parts.family;
       }

@@ -20,9 +20,6 @@ constexpr int most_chars = 32;
 constexpr int most_shortest = 64;
 constexpr int most_hash_bits = 31;
 
-const std::vector<std::string> parameters = {"tokens", "fold",      "ngrams",   "chars", "stop",
-                                             "stem",   "stop-list", "shortest", "hash"};
-
 [[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view what) {
   throw Error(ErrorKind::usage, fmt::format("text({}={}): {}", name, value, what));
 }
@@ -73,6 +70,12 @@ std::vector<std::string> split_words(std::string_view text) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& token_option_names() {
+  static const std::vector<std::string> names = {"tokens", "fold",      "ngrams",   "chars", "stop",
+                                                 "stem",   "stop-list", "shortest", "hash"};
+  return names;
+}
 
 void check(const TokenOptions& options) {
   const auto ngrams = format_range(options.ngrams_low, options.ngrams_high);
@@ -148,9 +151,9 @@ TokenOptions parse_token_options(
     } else if (name == "hash") {
       options.hash_bits = number(1, most_hash_bits);
     } else {
-      throw Error(ErrorKind::usage,
-                  fmt::format("text({}): no parameter \"{}\"{}; it takes {}", name, name,
-                              suggestion(name, parameters), join(parameters, ", ")));
+      throw Error(ErrorKind::usage, fmt::format("text({}): no parameter \"{}\"{}; it takes {}",
+                                                name, name, suggestion(name, token_option_names()),
+                                                join(token_option_names(), ", ")));
     }
   }
   check(options);

@@ -43,6 +43,9 @@ struct TokenOptions {
   bool operator==(const TokenOptions&) const = default;
 };
 
+// What may stand before the = in such a list.
+const std::vector<std::string>& token_option_names();
+
 // Throws a usage error that names the value and what is wanted in its place.
 TokenOptions parse_token_options(std::string_view list);
 TokenOptions parse_token_options(

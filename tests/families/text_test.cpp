@@ -163,6 +163,24 @@ TEST(TextFamily, refuses_parameters_that_say_nothing) {
   EXPECT_THAT(usage_error("multinomal"), HasSubstr("did you mean \"multinomial\""));
 }
 
+TEST(TextFamily, names_the_parameters_of_tokeniser_and_model_alike) {
+  TempFolder folder;
+  folder.write("t.csv", "class,text\na,one\nb,two\n");
+  Plan plan;
+  plan.target = "class";
+  for (const auto& [wrong, right] :
+       {std::pair{"multinomal", "multinomial"}, {"ngrms=2", "ngrams"}, {"alfa=1", "alpha"}}) {
+    plan.as = {std::string("text: text(") + wrong + ")"};
+    try {
+      plan_model(open_source({"t.csv"})->profile(), plan);
+      ADD_FAILURE() << wrong;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_THAT(error.what(), HasSubstr(std::string("did you mean \"") + right + "\""));
+    }
+  }
+}
+
 TEST(TextFamily, complement_without_a_prior_is_refused) {
   const laws::Case what{"text", ColumnKind::text, "text", 0, 1, 1, "complement"};
   Random random(9);
