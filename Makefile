@@ -42,6 +42,7 @@ bench: build ## measure against scikit-learn and write the table in the README
 	@tools/venv bench/requirements.txt
 	@.venv/bin/python bench/csv_fit.py
 	@.venv/bin/python bench/tabular.py
+	@.venv/bin/python bench/text.py
 	@.venv/bin/python bench/table.py
 
 clean: ## remove what was built

@@ -13,15 +13,15 @@ def read(name):
 
 def main():
     lines = []
-    speed = read("csv_fit")
+    speed = read("csv_fit") + read("text_speed")
     if speed:
         lines += ["| task | peer | peer | credence | times as fast | memory, peer | memory, credence |", "|---|---|---|---|---|---|---|"]
         lines += [f"| {r['task']} | {r['peer']} | {float(r['peer_seconds']):.2f} s | {float(r['credence_seconds']):.2f} s | {r['ratio']} "
                   f"| {r['peer_mb']} MB | {r['credence_mb']} MB |" for r in speed]
         lines += [""]
-    accuracy = read("tabular")
+    accuracy = read("tabular") + read("text_accuracy")
     if accuracy:
-        lines += ["| accuracy, ten folds, mean of five shuffles | peer | peer | credence | difference |", "|---|---|---|---|---|"]
+        lines += ["| accuracy | peer | peer | credence | difference |", "|---|---|---|---|---|"]
         lines += [f"| {r['task']} | {r['peer']} | {r['peer_accuracy']} | {r['credence_accuracy']} | {r['difference']} |" for r in accuracy]
         lines += [""]
     if speed or accuracy:

@@ -23,6 +23,7 @@ struct PredictOptions {
   bool evidence = false;
   bool coordinates = false;
   double reject = 0;
+  std::string costs;
   std::string output = "-";
 };
 
@@ -30,6 +31,7 @@ struct PredictOptions {
 struct Judge {
   const Classifier& classifier;
   std::optional<Coordinates> coordinates;  // --coordinates
+  DecisionRule rule;                       // --reject, --costs
 };
 
 // The rows to judge, and what they are called where the source knows it.
@@ -51,6 +53,7 @@ std::string header(const PredictOptions& options, const Judge& judge, bool named
     for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
   }
   if (options.evidence) line += ",log_evidence";
+  if (judge.rule.costs.given()) line += ",expected_cost";
   for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
     line += "," + Coordinates::name(k);
   }
@@ -67,7 +70,7 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Rows& ro
   result.rows = chunk.rows;
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     const auto row = posterior(std::span(scores).subspan(r * labels.size(), labels.size()));
-    const auto label = decide(row, {options.reject});
+    const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
     if (row.undecidable()) {
       result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
     }
@@ -79,6 +82,7 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Rows& ro
       for (const double p : row.probabilities) result.text += "," + format_number(p);
     }
     if (options.evidence) result.text += "," + format_number(row.log_evidence);
+    if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
     for (std::size_t k = 0; k < axes; ++k) {
       const double place = places[r * axes + k];
       result.text += ",";
@@ -118,7 +122,10 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
 
 void run(const PredictOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
-  const Judge judge{loaded.classifier(), coordinates_of(options, loaded)};
+  Judge judge{loaded.classifier(), coordinates_of(options, loaded), {options.reject, {}}};
+  if (!options.costs.empty()) {
+    judge.rule.costs = read_costs(options.costs, judge.classifier.classes());
+  }
   const Schema& schema = judge.classifier.schema();
   refuse_same_file(options.output, inputs_of(options));
   std::optional<AtomicFile> file;
@@ -197,6 +204,8 @@ void add_predict(CLI::App& app) {
                     "More columns ld1, ld2, …: discriminant coordinates (--model lda)");
   command->add_option("--reject", options->reject, "No label below this probability")
       ->check(probability());
+  command->add_option("--costs", options->costs,
+                      "A CSV file of what each decision costs: decide by least expected cost");
   command->add_option("-o,--output", options->output, "Where to write (default: stdout)");
   add_overrides(command, options->overrides);
   add_common(command, options->common, false);
