@@ -101,10 +101,9 @@ Model model_from_description(const std::string& text) {
                 json.at("missing").get<std::vector<std::string>>()};
   for (const auto& entry : json.at("columns")) {
     refuse_unknown_keys(entry, {"name", "kind", "values", "tokens"});
-    schema.columns.push_back({entry.at("name").get<std::string>(),
-                              kind_named(entry.at("kind").get<std::string>()),
-                              entry.value("values", std::vector<std::string>{}),
-                              entry.value("tokens", "")});
+    schema.columns.push_back(
+        {entry.at("name").get<std::string>(), kind_named(entry.at("kind").get<std::string>()),
+         entry.value("values", std::vector<std::string>{}), entry.value("tokens", "")});
   }
   std::vector<BlockSpec> blocks;
   for (const auto& entry : json.at("blocks")) {

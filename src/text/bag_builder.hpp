@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/interner.hpp"
 #include "credence/chunk.hpp"
 #include "text/gram_table.hpp"
-#include "core/interner.hpp"
 #include "text/options.hpp"
 #include "text/terms.hpp"
 #include "text/tokeniser.hpp"

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "text/characters.hpp"
 #include "core/hash.hpp"
+#include "text/characters.hpp"
 #include "text/stop_words.hpp"
 #include "text/utf8.hpp"
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hash.hpp"
 #include "text/byte_masks.hpp"
 #include "text/encoding.hpp"
-#include "core/hash.hpp"
 #include "text/options.hpp"
 #include "text/run_reader.hpp"
 #include "text/utf8.hpp"

@@ -9,10 +9,10 @@
 #include <thread>
 #include <vector>
 
+#include "core/hash.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "text/bag_builder.hpp"
-#include "core/hash.hpp"
 
 namespace credence::text {
 namespace {
