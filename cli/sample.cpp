@@ -65,8 +65,9 @@ void run(const SampleOptions& options) {
   const auto& schema = model.schema();
   const bool as_json =
       options.common.json ||
-      std::any_of(schema.columns.begin(), schema.columns.end(),
-                  [](const auto& column) { return column.kind == ColumnKind::bag; });
+      std::any_of(schema.columns.begin(), schema.columns.end(), [](const auto& column) {
+        return column.kind == ColumnKind::bag || column.kind == ColumnKind::text;
+      });
   if (!as_json) {
     std::string header;
     for (const auto& column : schema.columns) header += csv_cell(column.name) + ",";
