@@ -23,10 +23,9 @@ void run(const Options& options) {
     throw Error(ErrorKind::usage,
                 options.model + ": a hand-written model is not written over (use -o)");
   }
-  const Scorer scorer(model);
   auto source = open_rows({options.data, {}}, model.schema());
-  const auto adapted = adapt_prior(scorer, *source, options.common.threads,
-                                   progress_bar(options.common, "adapting"));
+  const auto adapted =
+      adapt_prior(model, *source, options.common.threads, progress_bar(options.common, "adapting"));
   finish_progress();
   for (const auto& line : source->notes()) note(options.common, "{}", line);
   model.settings().prior = adapted.prior;
@@ -36,7 +35,8 @@ void run(const Options& options) {
   if (options.common.json) {
     Json json = {{"rows", count(adapted.rows)},
                  {"steps", adapted.evidence.size()},
-                 {"log_evidence_before", number(adapted.evidence.front())},
+                 {"log_evidence_before", number(adapted.evidence_before)},
+                 {"converged", adapted.converged},
                  {"log_evidence", number(adapted.evidence.back())},
                  {"model", path}};
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -52,8 +52,9 @@ void run(const Options& options) {
     print(aligned(lines, 1));
   }
   note(options.common, "{} rows, {} steps, log-evidence {} -> {}", format_number(adapted.rows),
-       adapted.evidence.size(), six_digits(adapted.evidence.front()),
+       adapted.evidence.size(), six_digits(adapted.evidence_before),
        six_digits(adapted.evidence.back()));
+  if (!adapted.converged) note(options.common, "not settled yet: the shares may be off a little");
   if (adapted.impossible > 0) {
     note(options.common, "{} rows that no class allows are left out",
          format_number(adapted.impossible));

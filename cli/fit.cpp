@@ -2,6 +2,7 @@
 // fit, update, forget, merge: everything that changes what a model has observed.
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "core/text.hpp"
 #include "credence/io.hpp"
@@ -159,6 +160,29 @@ Model learn_change(const ChangeOptions& options, const Model& model) {
   return change;
 }
 
+// A prior that was given or adapted names every class: one that is new since gets the share of the
+// rows that it has.
+void make_room(const Common& common, Model& model) {
+  auto& prior = model.settings().prior;
+  if (prior.kind != ClassPrior::Kind::given) return;
+  const auto weights = model.class_weights();
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const auto& name = model.classes()[c];
+    const bool named = std::any_of(prior.shares.begin(), prior.shares.end(),
+                                   [&](const auto& entry) { return entry.first == name; });
+    if (named) continue;
+    const double share = weights[c] / std::accumulate(weights.begin(), weights.end(), 0.0);
+    for (auto& entry : prior.shares) entry.second *= 1 - share;
+    prior.shares.emplace_back(name, share);
+    note(common, "the model's prior has no share for class \"{}\": it gets {}, as among the rows",
+         name, six_digits(share));
+  }
+  std::erase_if(prior.shares, [&](const auto& entry) {
+    const auto& classes = model.classes();
+    return std::find(classes.begin(), classes.end(), entry.first) == classes.end();
+  });
+}
+
 void run_change(const ChangeOptions& options, bool forget) {
   refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
@@ -178,6 +202,7 @@ void run_change(const ChangeOptions& options, bool forget) {
     throw Error(ErrorKind::data,
                 "nothing would be left: delete the model instead (it is unchanged)");
   }
+  make_room(options.common, model);
   const Scorer checked(model);
   save(model, path);
   report(options.common, model, checked, path);

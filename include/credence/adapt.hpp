@@ -16,13 +16,15 @@ struct AdaptedPrior {
   std::vector<double> after;
   double rows = 0;               // those that some class allows
   double impossible = 0;         // those that none does: left out
-  std::vector<double> evidence;  // log p of the rows after each step: it never falls
+  double evidence_before = 0;    // log p of the rows under the model's own prior
+  std::vector<double> evidence;  // the same after each step, from equal shares on: it never falls
+  bool converged = false;
 };
 
-// Expectation-maximisation over the class shares alone (Saerens, Latinne & Decaestecker, 2002).
-// The source must have been selected with the scorer's schema; its labels, if any, are not looked
-// at.
-AdaptedPrior adapt_prior(const Scorer& scorer, Source& source, unsigned threads = 0,
+// Expectation-maximisation over the class shares alone (Saerens, Latinne & Decaestecker, 2002),
+// whatever the model's prior is. The source must have been selected with the model's schema; its
+// labels, if any, are not looked at.
+AdaptedPrior adapt_prior(const Model& model, Source& source, unsigned threads = 0,
                          const Progress& progress = {});
 
 }  // namespace credence

@@ -90,7 +90,10 @@ class FolderSource final : public Source {
     try {
       list();
     } catch (const fs::filesystem_error& error) {
-      cannot_read(path_, error.code().message());
+      // A folder that holds itself has a name without end.
+      std::string name = error.path1().empty() ? path_ : error.path1().native();
+      if (name.size() > 200) name = name.substr(0, 60) + "…";
+      cannot_read(name, error.code().message());
     }
     if (files_.empty()) throw Error(ErrorKind::data, path_ + ": no files in this folder");
     profile_ = columns_.profile(files_.size(), labels_.size());

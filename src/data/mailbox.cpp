@@ -110,7 +110,10 @@ class MailboxSource final : public Source {
     at_end_ = single_ = false;
     mails_ = 0;
     whole_.clear();
-    const std::string head = read_piece();
+    std::string head = read_piece();
+    // What editors and concatenation leave before the first mail.
+    if (head.starts_with("\xEF\xBB\xBF")) head.erase(0, 3);
+    head.erase(0, std::min(head.find_first_not_of("\r\n"), head.size()));
     // One mail without the line that begins an mbox.
     single_ = !head.starts_with("From ");
     of_many_[file_] = !single_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/log_math.hpp"
 #include "core/stream.hpp"
@@ -25,7 +26,7 @@ struct Rows {
 Rows relative_likelihoods(const Scorer& scorer, const Chunk& chunk) {
   Rows result;
   const auto joint = scorer.log_joint(chunk);
-  const auto& log_prior = scorer.log_prior();
+  const auto& log_prior = scorer.log_prior();  // equal for all classes that have rows
   const std::size_t many = log_prior.size();
   std::vector<double> row(many);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -53,54 +54,65 @@ void append(Rows& to, Rows&& from) {
   to.impossible += from.impossible;
 }
 
-// The next shares; returns the log evidence under the present ones.
-double step(const Rows& rows, std::vector<double>& shares) {
+double log_evidence(const Rows& rows, const std::vector<double>& shares) {
+  double result = 0;
+  for (std::size_t r = 0; r < rows.weights.size(); ++r) {
+    double sum = 0;
+    for (std::size_t c = 0; c < shares.size(); ++c) {
+      sum += shares[c] * rows.likelihoods[r * shares.size() + c];
+    }
+    result += rows.weights[r] * (rows.log_top[r] + std::log(sum));
+  }
+  return result;
+}
+
+// Moves on to the next shares. Returns by how much the mean log evidence may still be below its
+// maximum: the objective is concave, and its largest slope bounds what is left.
+double step(const Rows& rows, double total, std::vector<double>& shares) {
   const std::size_t many = shares.size();
-  std::vector<double> next(many, 0.0);
-  double evidence = 0, total = 0;
+  std::vector<double> slope(many, 0.0);
   for (std::size_t r = 0; r < rows.weights.size(); ++r) {
     const double* likelihood = rows.likelihoods.data() + r * many;
     double sum = 0;
     for (std::size_t c = 0; c < many; ++c) sum += shares[c] * likelihood[c];
-    evidence += rows.weights[r] * (rows.log_top[r] + std::log(sum));
     if (sum == 0) continue;
-    const double weight = rows.weights[r] / sum;
-    for (std::size_t c = 0; c < many; ++c) next[c] += weight * shares[c] * likelihood[c];
-    total += rows.weights[r];
+    const double weight = rows.weights[r] / (sum * total);
+    for (std::size_t c = 0; c < many; ++c) slope[c] += weight * likelihood[c];
   }
-  if (total > 0) {
-    for (std::size_t c = 0; c < many; ++c) shares[c] = next[c] / total;
-  }
-  return evidence;
+  for (std::size_t c = 0; c < many; ++c) shares[c] *= slope[c];
+  return *std::max_element(slope.begin(), slope.end()) - 1;
 }
 
 }  // namespace
 
-AdaptedPrior adapt_prior(const Scorer& scorer, Source& source, unsigned threads,
+AdaptedPrior adapt_prior(const Model& model, Source& source, unsigned threads,
                          const Progress& progress) {
+  AdaptedPrior result;
+  const Scorer own(model);
+  for (const double log_p : own.log_prior()) result.before.push_back(std::exp(log_p));
+  Model level = model;
+  level.settings().prior = {ClassPrior::Kind::uniform, 1, {}};
+  const Scorer scorer(level);
   Rows rows;
   stream_chunks<Rows>(
       source, threads, progress,
       [&](const Chunk& chunk) { return relative_likelihoods(scorer, chunk); },
       [&](Rows part) { append(rows, std::move(part)); });
-  AdaptedPrior result;
-  for (const double log_p : scorer.log_prior()) result.before.push_back(std::exp(log_p));
   for (const double weight : rows.weights) result.rows += weight;
   result.impossible = rows.impossible;
   if (result.rows == 0) {
     throw Error(ErrorKind::data, "no row to adapt to: every row is impossible under every class");
   }
-  result.after = result.before;
+  result.evidence_before = log_evidence(rows, result.before);
+  for (const double log_p : scorer.log_prior()) result.after.push_back(std::exp(log_p));
   constexpr int most_steps = 10000;
-  for (int i = 0; i < most_steps; ++i) {
-    const auto last = result.after;
-    result.evidence.push_back(step(rows, result.after));
-    double moved = 0;
-    for (std::size_t c = 0; c < last.size(); ++c) {
-      moved = std::max(moved, std::abs(result.after[c] - last[c]));
-    }
-    if (moved < 1e-9) break;
+  for (int i = 0; i < most_steps && !result.converged; ++i) {
+    result.evidence.push_back(log_evidence(rows, result.after));
+    result.converged = step(rows, result.rows, result.after) < 1e-8;
   }
+  const double sum = std::accumulate(result.after.begin(), result.after.end(), 0.0);
+  for (double& share : result.after) share /= sum;
+  result.evidence.push_back(log_evidence(rows, result.after));
   result.prior.kind = ClassPrior::Kind::given;
   for (std::size_t c = 0; c < result.after.size(); ++c) {
     result.prior.shares.emplace_back(scorer.classes()[c], result.after[c]);

@@ -74,6 +74,15 @@ double log_units(const MixtureRows& rows, const MixtureFrame& frame) {
   return sum;
 }
 
+// Of a class without rows all sums are empty.
+MixtureExpectation expected_of(const MixtureRows& rows, const MixtureComponents& components,
+                               const MixturePrior& prior) {
+  if (rows.weights.size() > 0) return expect(rows, components, prior);
+  MixtureExpectation result;
+  result.sums.resize(components.size());
+  return result;
+}
+
 class MixtureDensity : public Density {
  public:
   MixtureDensity(const MixtureBlockData& data, const Estimation& estimation,
@@ -95,7 +104,7 @@ class MixtureDensity : public Density {
       classes_.emplace_back();
       if (solution[c].empty()) continue;
       const auto rows = rows_in_frame(data.classes[c], frame);
-      const auto expected = expect(rows, solution[c], prior);
+      const auto expected = expected_of(rows, solution[c], prior);
       log_likelihood += expected.log_likelihood + log_units(rows, frame);
       parameters += mixture_parameters(solution[c].size(), frame.kept.size(), diagonal_);
       read(solution[c], expected, prior, estimation.rule);
@@ -342,6 +351,13 @@ MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& es
     const auto rows = rows_in_frame(data.classes[c], frame);
     const auto different = static_cast<std::size_t>(rows.weights.size());
     const std::size_t wanted = std::max<std::size_t>(1, data.options.components);
+    if (different == 0 && prior.rows > 0) {
+      // Nothing but the prior: one component, as wide as the columns.
+      const auto d = static_cast<Index>(frame.kept.size());
+      result[c] = *maximise({{0, Eigen::VectorXd::Zero(d), Eigen::MatrixXd::Zero(d, d)}}, prior,
+                            data.options.diagonal);
+      continue;
+    }
     if (different < wanted) {
       throw Error(
           ErrorKind::data,
@@ -361,8 +377,9 @@ MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& es
     }
     if (estimation.tell) {
       const std::size_t k = fit->components.size();
-      estimation.tell(fmt::format("mixture of {}, class \"{}\", {} component{}: log-likelihood {}",
-                                  columns, estimation.classes[c], k, k == 1 ? "" : "s",
+      estimation.tell(fmt::format("mixture of {}, class \"{}\", {} component{}: {} {}", columns,
+                                  estimation.classes[c], k, k == 1 ? "" : "s",
+                                  prior.rows > 0 ? "log-likelihood and prior" : "log-likelihood",
                                   describe_rise(fit->rise, log_units(rows, frame))));
     }
     result[c] = std::move(fit->components);

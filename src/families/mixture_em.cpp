@@ -222,7 +222,7 @@ std::optional<Climb> climb(const Expectation& expectation, MixtureComponents com
         left_to_move(last, move) <= patience.move;
     result.objective = now.objective;
     result.fit.log_likelihood = now.log_likelihood;
-    result.fit.rise.push_back(now.log_likelihood);
+    result.fit.rise.push_back(now.objective);
     result.fit.components = components;
     if (settled) break;
     auto next = maximise(now.sums, prior, diagonal);
@@ -318,16 +318,29 @@ std::optional<MixtureFit> fit_mixture(const MixtureRows& rows, const MixturePrio
   const bool fixed = options.components > 0;
   const std::size_t least = fixed ? options.components : 1;
   const std::size_t most = fixed ? options.components : std::min(options.most, different);
+  // Weights say how much rows count against each other; how many rows they amount to does not
+  // depend on their unit.
+  const double total = rows.weights.sum();
+  const double amount = total * total / rows.weights.squaredNorm();
+  // A component of fewer rows than a covariance needs is the prior's, not the data's.
+  const double fewest = options.diagonal ? 2 : static_cast<double>(rows.values.rows()) + 1;
+  const auto dust = [&](const Climb& climb) {
+    const auto sums = expectation(climb.fit.components, prior).sums;
+    return std::any_of(sums.begin(), sums.end(), [&](const auto& component) {
+      return component.weight * amount / total < fewest;
+    });
+  };
   std::optional<Climb> best;
   double lowest = infinity;
   int worse = 0;  // numbers of components in a row that BIC likes less: two end the search
   for (std::size_t k = least; k <= most && worse < 2; ++k) {
     auto found = best_start(rows, expectation, prior, options, k);
     ++worse;
-    if (!found) continue;
+    if (!found || (k > 1 && !fixed && dust(*found))) continue;
     const double parameters = static_cast<double>(
         mixture_parameters(k, static_cast<std::size_t>(rows.values.rows()), options.diagonal));
-    const double bic = parameters * std::log(rows.weights.sum()) - 2 * found->fit.log_likelihood;
+    const double bic =
+        parameters * std::log(amount) - 2 * found->fit.log_likelihood * amount / total;
     if (best && bic >= lowest) continue;
     lowest = bic;
     worse = 0;

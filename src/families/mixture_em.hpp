@@ -62,7 +62,7 @@ std::optional<MixtureComponents> maximise(const std::vector<ComponentSums>& sums
 struct MixtureFit {
   MixtureComponents components;
   double log_likelihood = 0;
-  std::vector<double> rise;  // the log-likelihood after each step
+  std::vector<double> rise;  // the log-likelihood, with the log prior, after each step
 };
 
 // The best of several starts (k-means++); none when every start ends in a singular covariance.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <mutex>
 #include <numeric>
 
 #include "core/log_math.hpp"
@@ -162,25 +164,36 @@ class TextDensity : public Density {
       for (std::size_t i = 0; i < words_.size(); ++i)
         bags.dictionary.emplace_back(words_.strings()[i]);
     }
-    std::vector<double> drawn(words_.size(), 0.0);
+    std::map<std::int32_t, double> drawn;
+    const auto& own = own_words(cls);
     if (options_.model == TextOptions::Model::bernoulli) {
-      const auto p = own_probabilities(cls);
-      for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = random.uniform() < p[i] ? 1 : 0;
+      const double rows_of_class = totals_[cls] + 2 * prior_;
+      std::vector<double> p(words_.size(), prior_ / rows_of_class);
+      for (std::size_t i = 0; i < own.words.size(); ++i) {
+        const double before = i == 0 ? 0 : own.until[i - 1];
+        p[static_cast<std::size_t>(own.words[i])] += (own.until[i] - before) / rows_of_class;
+      }
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        if (random.uniform() < p[i]) drawn[static_cast<std::int32_t>(i)] = 1;
+      }
     } else if (words_.size() > 0) {
-      std::vector<double> until(words_.size());
-      const auto share = own_probabilities(cls);
-      std::partial_sum(share.begin(), share.end(), until.begin());
+      const double seen = own.until.empty() ? 0 : own.until.back();
+      const double all = seen + prior_ * static_cast<double>(words_.size());
       const double length = random.poisson(mean_length_[cls]);
       for (double n = 0; n < length; ++n) {
-        const auto at =
-            std::upper_bound(until.begin(), until.end(), random.uniform() * until.back());
-        drawn[std::min(static_cast<std::size_t>(at - until.begin()), drawn.size() - 1)] += 1;
+        // One of the words seen, or one of the imaginary ones, which are all alike.
+        const double place = random.uniform() * all;
+        if (place < seen) {
+          const auto at = std::upper_bound(own.until.begin(), own.until.end(), place);
+          drawn[own.words[static_cast<std::size_t>(at - own.until.begin())]] += 1;
+        } else {
+          drawn[static_cast<std::int32_t>(random.below(words_.size()))] += 1;
+        }
       }
     }
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      if (drawn[i] == 0) continue;
-      bags.features.push_back(static_cast<std::int32_t>(i));
-      bags.counts.push_back(drawn[i]);
+    for (const auto& [word, count] : drawn) {
+      bags.features.push_back(word);
+      bags.counts.push_back(count);
     }
     bags.offsets.push_back(bags.features.size());
     bags.missing.push_back(0);
@@ -448,18 +461,23 @@ class TextDensity : public Density {
     });
   }
 
-  // The class's own shares of draws, or probabilities of presence.
-  std::vector<double> own_probabilities(std::size_t cls) const {
-    const bool coins = options_.model == TextOptions::Model::bernoulli;
-    const double many = coins ? 2.0 : static_cast<double>(words_.size());
-    std::vector<double> result(words_.size(), prior_);
-    for (std::size_t i = 0; i < words_.size(); ++i) {
-      for (auto k = ends_[i]; k < ends_[i + 1]; ++k) {
-        if (cell_classes_[k] == cls) result[i] += own_[k];
+  // The words of each class and their counts summed up, made when the first document is drawn.
+  struct OwnWords {
+    std::vector<std::int32_t> words;
+    std::vector<double> until;
+  };
+  const OwnWords& own_words(std::size_t cls) const {
+    std::call_once(own_words_made_, [&] {
+      own_words_.resize(classes_.size());
+      for (std::size_t i = 0; i < words_.size(); ++i) {
+        for (auto k = ends_[i]; k < ends_[i + 1]; ++k) {
+          auto& own = own_words_[cell_classes_[k]];
+          own.words.push_back(static_cast<std::int32_t>(i));
+          own.until.push_back((own.until.empty() ? 0 : own.until.back()) + own_[k]);
+        }
       }
-    }
-    for (double& p : result) p /= totals_[cls] + many * prior_;
-    return result;
+    });
+    return own_words_[cls];
   }
 
   std::size_t column_;
@@ -480,6 +498,8 @@ class TextDensity : public Density {
   std::vector<double> totals_;  // per class: draws, or documents
   std::vector<double> mean_length_, class_weights_;
   double prior_ = 0;
+  mutable std::once_flag own_words_made_;
+  mutable std::vector<OwnWords> own_words_;
   bool unsmoothed_ = false;
   std::vector<std::vector<std::int32_t>> certain_;  // per class; empty: none in any
 };

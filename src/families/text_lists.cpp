@@ -46,14 +46,18 @@ class Best {
 std::vector<List> word_lists(const TextCells& cells, const std::vector<std::string>& classes,
                              const std::vector<double>& class_weights, std::size_t most) {
   const std::size_t many = classes.size();
-  // Half a count keeps logarithms finite where there is no prior.
-  const double a = cells.prior > 0 ? cells.prior : 0.5;
+  // Half a count keeps log-odds finite where there is no prior.
+  const double half = cells.prior > 0 ? cells.prior : 0.5;
   const double options = cells.coins ? 2.0 : static_cast<double>(cells.words.size());
   const double all = std::accumulate(cells.totals.begin(), cells.totals.end(), 0.0);
   const double weight = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
   std::vector<Best> odds(many, Best(most)), probable(many, Best(most));
   Best informative(most);
   std::vector<double> n(many);
+  const auto share_of = [&](std::size_t c, double imaginary) {
+    const double all_of_class = cells.totals[c] + options * imaginary;
+    return all_of_class > 0 ? (n[c] + imaginary) / all_of_class : 0.0;
+  };
   for (std::size_t w = 0; w < cells.words.size(); ++w) {
     std::fill(n.begin(), n.end(), 0.0);
     double sum = 0;
@@ -63,13 +67,14 @@ std::vector<List> word_lists(const TextCells& cells, const std::vector<std::stri
     }
     double mean = 0;
     for (std::size_t c = 0; c < many; ++c) {
-      mean += class_weights[c] / weight * (n[c] + a) / (cells.totals[c] + options * a);
+      mean += class_weights[c] / weight * share_of(c, cells.prior);
     }
     double information = 0;
     for (std::size_t c = 0; c < many; ++c) {
-      const double p = (n[c] + a) / (cells.totals[c] + options * a);
-      const double rest = all - cells.totals[c] + options * a;
-      const double log_ratio = std::log(p) - std::log((std::max(0.0, sum - n[c]) + a) / rest);
+      const double p = share_of(c, cells.prior);
+      const double rest = all - cells.totals[c] + options * half;
+      const double log_ratio =
+          std::log(share_of(c, half)) - std::log((std::max(0.0, sum - n[c]) + half) / rest);
       if (n[c] > 0) {
         odds[c].offer({p * log_ratio, log_ratio, w});
         probable[c].offer({p, p, w});

@@ -46,7 +46,7 @@ TEST_F(Adapt, finds_the_shares_of_rows_without_labels_and_scores_them_better) {
   const std::string other = table(4000, 0.3, 2);
   auto source = open(other);
   source->select(model.schema(), false);
-  const auto adapted = adapt_prior(Scorer(model), *source);
+  const auto adapted = adapt_prior(model, *source);
   EXPECT_NEAR(adapted.before[0], 0.8, 0.03);
   EXPECT_NEAR(adapted.after[0], 0.3, 0.03);
   EXPECT_NEAR(adapted.after[0] + adapted.after[1], 1, 1e-12);
@@ -62,11 +62,27 @@ TEST_F(Adapt, finds_the_shares_of_rows_without_labels_and_scores_them_better) {
   EXPECT_GT(after.accuracy, before.accuracy);
 }
 
+TEST_F(Adapt, does_not_depend_on_the_shares_found_before) {
+  Model model = learnt();
+  const auto shares_of = [&](const std::string& rows) {
+    auto source = open(rows);
+    source->select(model.schema(), false);
+    return adapt_prior(model, *source);
+  };
+  const std::string mixed = table(1000, 0.5, 4);
+  const auto fresh = shares_of(mixed).after;
+  for (const auto& prior : {ClassPrior{ClassPrior::Kind::given, 1, {{"a", 1.0}, {"b", 0.0}}},
+                            shares_of("x,y\n-3,a\n-2,a\n-4,a\n").prior}) {
+    model.settings().prior = prior;
+    EXPECT_EQ(shares_of(mixed).after, fresh);
+  }
+}
+
 TEST_F(Adapt, never_lets_the_evidence_fall_and_ends_where_the_mean_posterior_is_the_share) {
   const Model model = learnt();
   auto source = open(table(500, 0.1, 3));
   source->select(model.schema(), false);
-  const auto adapted = adapt_prior(Scorer(model), *source);
+  const auto adapted = adapt_prior(model, *source);
   for (std::size_t i = 1; i < adapted.evidence.size(); ++i) {
     EXPECT_GE(adapted.evidence[i], adapted.evidence[i - 1] - 1e-9);
   }

@@ -187,6 +187,47 @@ TEST(Mixture, GivesTheSameBitsAfterSavingAndLoadingWithoutClimbingAgain) {
   EXPECT_EQ(told, 2);  // classes
 }
 
+TEST(Mixture, ByBicHasNoComponentsThatOnlyThePriorMade) {
+  Random random(11);
+  Chunk chunk;
+  chunk.rows = 160;
+  chunk.labels.dictionary = {"a", "b"};
+  Numbers x, y;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    const bool b = r % 2 == 1;
+    chunk.labels.codes.push_back(b);
+    x.values.push_back((b ? 5 : r % 4 == 0 ? 0 : 10) + 0.1 * random.normal());
+    y.values.push_back(random.normal());
+  }
+  chunk.columns = {x, y};
+  for (const double weight : {0.001, 1.0, 40.0}) {
+    chunk.weights.assign(chunk.rows, weight);
+    // A strong prior for its weight would hide the clouds: it is as weak as the rows are light.
+    const auto rule = "bayes=" + std::to_string(weight);
+    const auto table = Scorer(laws::learn(block("mixture", "bic", rule), {chunk})).tables()[0];
+    int components[2] = {0, 0};
+    for (const auto& row : table.rows) {
+      if (!row.name.ends_with(": share")) continue;
+      for (int c = 0; c < 2; ++c) {
+        components[c] += !std::isnan(row.cells[static_cast<std::size_t>(c)].value);
+      }
+    }
+    EXPECT_EQ(components[0], 2) << weight;
+    EXPECT_EQ(components[1], 1) << weight;
+  }
+}
+
+TEST(Mixture, OfAClassWithoutValuesIsThePriorAsForGaussian) {
+  auto chunk = clouds(40, 0, 12);
+  for (std::size_t r = 1; r < chunk.rows; r += 2) {
+    for (auto& column : chunk.columns) std::get<Numbers>(column).values[r] = std::nan("");
+  }
+  const auto rows = clouds(40, 0, 12);
+  const auto one = joints(laws::learn(block("mixture", "1", "bayes"), {chunk}), rows);
+  const auto same = joints(laws::learn(block("gaussian", "full", "bayes"), {chunk}), rows);
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_NEAR(one[i], same[i], 1e-10);
+}
+
 TEST(Mixture, RefusesMoreComponentsThanAClassHasRows) {
   const auto model = laws::learn(block("mixture", "4", "bayes"), {clouds(6, 0, 9)});
   try {
