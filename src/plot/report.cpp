@@ -149,6 +149,20 @@ class Report {
            picture(boundary(model_, data_, view, {}), "The most probable class over " + pair);
   }
 
+  // The first words of every list, a column each.
+  static std::string word_lists(const ParameterTable& table) {
+    constexpr std::size_t most = 10;
+    std::string html;
+    for (const auto& list : table.lists) {
+      std::vector<std::vector<std::string>> rows{{list.title, ""}};
+      for (std::size_t i = 0; i < std::min(most, list.words.size()); ++i) {
+        rows.push_back({list.words[i].first, fmt::format("{:.4g}", list.words[i].second)});
+      }
+      html += html_table(rows);
+    }
+    return html;
+  }
+
   std::string columns() {
     std::string html = "<h2>Columns</h2>\n";
     const std::size_t shown = std::min(options_.columns, tables_.size());
@@ -158,7 +172,7 @@ class Report {
       html += "<section>\n<h3>" + escaped(table.title) + "</h3>\n<p class=\"note\">" +
               escaped(table.family);
       if (!table.remark.empty()) html += ": " + escaped(table.remark);
-      html += "</p>\n" + parameters(table);
+      html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
         if (table.rows.empty()) break;
         if (is_numeric(model_, column) && !slice_.has_density(column)) continue;
