@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "credence/credence.hpp"
+#include "families/value_column.hpp"
 #include "families/value_samples.hpp"
 
 namespace credence {
@@ -23,30 +24,7 @@ double integral(const std::function<double(double)>& f, double low, double high)
 }
 
 Model model_of(const std::string& parameters, const std::string& rule) {
-  Schema schema;
-  schema.target = "class";
-  schema.columns.push_back({"x", ColumnKind::number, {}});
-  Settings settings;
-  settings.rule = parse_rule(rule);
-  return {schema, {{"kernel", {0}, 1, parameters}}, settings};
-}
-
-Chunk rows_of(const std::vector<double>& values, const std::vector<std::int32_t>& classes = {}) {
-  Chunk chunk;
-  chunk.rows = values.size();
-  chunk.columns.emplace_back(Numbers{values});
-  if (!classes.empty()) chunk.labels = {classes, {"a", "b"}};
-  return chunk;
-}
-
-std::string message(const std::function<void()>& action, ErrorKind kind) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind);
-    return error.what();
-  }
-  return "";
+  return column_model("kernel", parameters, rule);
 }
 
 TEST(Kernel, log_densities_are_those_of_scipy) {
