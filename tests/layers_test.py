@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "io": {"core", "families", "model"},
     "evaluate": {"core", "families", "model", "decide"},
     "plot": {"core", "families", "model", "io", "evaluate"},
-    "discriminative": {"core", "families", "model"},
+    "discriminative": {"core", "families", "model", "evaluate"},
     "cli": {"core", "data", "text", "families", "model", "ask", "decide", "io", "evaluate", "plot",
             "discriminative"},
     "include": set(),

@@ -56,13 +56,32 @@ struct Folds {
   std::uint64_t seed = 1;
 };
 
+// Every labelled row, and what a model that has not seen it says of it.
+struct HeldOut {
+  struct Row {
+    std::size_t chunk = 0, row = 0;  // where it is
+    std::size_t cls = 0;             // its class, a place in `classes`
+    std::size_t fold = 0;
+    double weight = 1;
+  };
+  std::vector<std::string> classes;
+  std::vector<Row> rows;          // in the order of the chunks
+  std::vector<double> log_joint;  // log P(c, x): rows x classes
+  std::vector<std::vector<double>>
+      blocks;  // if asked for, log p(block's columns | c) of each block
+};
+
+// Cross-validation without refitting: a fold's statistics are subtracted from the whole.
+// `model` is the model before any row.
+HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Folds& folds,
+                 unsigned threads = 0, bool by_block = false);
+
 struct CrossValidation {
   Metrics all;
   std::vector<double> fold_accuracy;  // empty for leave-one-out
 };
 
-// Cross-validation without refitting: a fold's statistics are subtracted from the whole.
-// `model` is the model before any row; the rows are held in memory.
+// What the rows held out are worth.
 CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
                                const Folds& folds, unsigned threads = 0);
 

@@ -17,6 +17,10 @@ namespace credence {
 
 class Density;
 
+// P(c) under the prior's kind; 0 for a class without rows, of which nothing else is known.
+std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std::string>& classes,
+                                 const std::vector<double>& weights);
+
 class Scorer : public Classifier {
  public:
   // tell: hears, a line at a time, how estimation by steps goes (families such as mixture).
@@ -32,6 +36,8 @@ class Scorer : public Classifier {
   // log P(c, x) for every row and class: rows x classes.
   std::vector<double> log_joint(const Chunk& chunk) const;
   std::vector<double> log_scores(const Chunk& chunk) const override { return log_joint(chunk); }
+  // log p(the block's columns | c) alone, without the block's weight: rows x classes.
+  std::vector<double> log_density(std::size_t block, const Chunk& chunk) const;
 
   // Draws rows: classes from the prior, then every column given the class.
   Chunk sample(std::size_t rows, std::uint64_t seed) const;

@@ -32,6 +32,10 @@ class ExactSums {
     if (!low_.empty()) low_[i] = sum.lo;
   }
 
+  void scale(double factor) {
+    for (std::size_t i = 0; i < high_.size(); ++i) set(i, exact(i) * DoubleDouble(factor));
+  }
+
   void resize(std::size_t size) {
     high_.resize(size, 0.0);
     if (!low_.empty()) low_.resize(size, 0.0);

@@ -9,22 +9,10 @@
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "discriminative/trial.hpp"
+#include "evaluate/folds.hpp"
 
 namespace credence {
 namespace {
-
-// As cross_validate() deals, so that the figures of `cv` and `compare` are the same.
-std::vector<std::size_t> deal(const Trial& trial, const Folds& folds) {
-  Random random(folds.seed);
-  auto order = shuffled(trial.rows(), random);
-  if (folds.stratified) {
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return trial.class_of(a) < trial.class_of(b); });
-  }
-  std::vector<std::size_t> fold(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = i % folds.count;
-  return fold;
-}
 
 // How many of each class make `size` rows in the classes' proportions, at least one of each.
 std::vector<std::size_t> quotas(const std::vector<std::size_t>& available, std::size_t size) {
@@ -109,12 +97,9 @@ std::vector<Comparison> compare(const std::vector<Contender>& contenders,
                                 const std::vector<Chunk>& chunks, const Folds& folds,
                                 const LogisticOptions& options, unsigned threads) {
   const Trial trial(chunks, contenders.at(0).model.schema());
-  if (folds.count < 2 || folds.count > trial.rows()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--folds {}: with {} rows, 2 to {} folds are possible", folds.count,
-                            trial.rows(), trial.rows()));
-  }
-  const auto fold = deal(trial, folds);
+  std::vector<std::size_t> classes;
+  for (std::size_t r = 0; r < trial.rows(); ++r) classes.push_back(trial.class_of(r));
+  const auto fold = deal(classes, folds);
   std::vector<std::vector<Outcome>> parts(contenders.size() * folds.count);
   parallel_for(threads, parts.size(), [&](std::size_t i) {
     std::vector<std::size_t> training, held_out;

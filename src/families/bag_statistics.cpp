@@ -45,6 +45,11 @@ void BagStatistics::merge(const BlockStatistics& other, std::span<const std::siz
   credence::merge(rows_, bag.rows_, class_map, sign);
 }
 
+void BagStatistics::scale(double factor) {
+  counts_.scale(factor);
+  rows_.scale(factor);
+}
+
 std::string BagStatistics::defect(const std::vector<std::string>& classes) const {
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     if (rows_[c] < 0) {

@@ -24,6 +24,7 @@ class BagStatistics : public BlockStatistics {
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override;
   void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
              int sign) override;
+  void scale(double factor) override;
   void canonicalise() override { counts_.canonicalise(); }
   std::string defect(const std::vector<std::string>& classes) const override;
   void save(Tensors& tensors, const std::string& prefix) const override;

@@ -274,6 +274,7 @@ class CategoricalStatistics : public BlockStatistics {
              int sign) override {
     counts_.merge(static_cast<const CategoricalStatistics&>(other).counts_, class_map, sign);
   }
+  void scale(double factor) override { counts_.scale(factor); }
   void canonicalise() override { counts_.canonicalise(); }
   std::string defect(const std::vector<std::string>& classes) const override {
     return counts_.defect(column_, classes);

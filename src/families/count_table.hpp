@@ -40,6 +40,7 @@ class CountTable {
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const CountTable& other, std::span<const std::size_t> class_map, int sign);
+  void scale(double factor) { counts_.scale(factor); }
   void canonicalise();
   std::string defect(const std::string& column, const std::vector<std::string>& classes) const;
   void save(Tensors& tensors, const std::string& prefix) const;

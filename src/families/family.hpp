@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -71,6 +72,8 @@ class BlockStatistics {
   // Adds (sign 1) or subtracts (sign -1) other's statistics; its class i is our class_map[i].
   virtual void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
                      int sign) = 0;
+  // Multiplies the weight of every row observed so far; factor > 0.
+  virtual void scale(double factor) = 0;
   // Sorts what was discovered and drops what no remaining row has, so that equal data give equal
   // statistics whatever happened in between.
   virtual void canonicalise() = 0;
@@ -82,6 +85,20 @@ class BlockStatistics {
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;
 
   virtual std::unique_ptr<Density> fit(const Estimation& estimation) const = 0;
+
+  // joint[row * classes + c] += weight * log p(row's columns | c) for rows that are among those
+  // observed: each is judged by these statistics without it. classes[row] is its class, negative:
+  // skip the row. `estimation` describes all rows. This one estimates anew for every row; families
+  // that know a shorter way take it.
+  virtual void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                            std::span<const std::int32_t> classes, double weight,
+                            std::span<double> joint) const;
+
+  // The log of the probability of all rows observed, parameters integrated out under the prior of
+  // the rule; nothing where that has no closed form.
+  virtual std::optional<double> log_marginal_likelihood(const Estimation&) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace credence

@@ -195,6 +195,9 @@ class GaussianStatistics : public BlockStatistics {
       to.m2 = {};
     }
   }
+  void scale(double factor) override {
+    for (auto& m : moments_) m = {m.weight * factor, m.mean, m.m2 * factor};
+  }
   void canonicalise() override {}
 
   std::string defect(const std::vector<std::string>& classes) const override {

@@ -91,6 +91,12 @@ class GaussianBlockStatistics : public BlockStatistics {
     }
   }
 
+  void scale(double factor) override {
+    for (auto& cls : classes_) {
+      for (auto& [pattern, part] : cls) part.scale(factor);
+    }
+  }
+
   void canonicalise() override {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });

@@ -92,6 +92,11 @@ class MixtureStatistics : public BlockStatistics {
     for (std::size_t c = 0; c < from.size(); ++c) classes_[class_map[c]].merge(from[c], sign);
   }
 
+  void scale(double factor) override {
+    solved_.set({});
+    for (auto& rows : classes_) rows.scale(factor);
+  }
+
   void canonicalise() override {
     for (auto& rows : classes_) rows.canonicalise();
   }

@@ -134,6 +134,9 @@ class PoissonStatistics : public BlockStatistics {
     credence::merge(sum_, from.sum_, class_map, sign);
     credence::merge(log_factorial_, from.log_factorial_, class_map, sign);
   }
+  void scale(double factor) override {
+    for (auto* sums : {&weight_, &sum_, &log_factorial_}) sums->scale(factor);
+  }
   void canonicalise() override {}
   std::string defect(const std::vector<std::string>& classes) const override {
     for (std::size_t c = 0; c < weight_.size(); ++c) {

@@ -26,6 +26,9 @@ class RetainedRows {
   // NaN marks a missing value.
   void add(std::span<const double> row, DoubleDouble weight);
   void merge(const RetainedRows& other, int sign);
+  void scale(double factor) {
+    for (auto& weight : weights_) weight = weight * DoubleDouble(factor);
+  }
   // Ascending rows, each once, none of weight 0: equal data give equal bytes.
   void canonicalise();
   bool overdrawn() const;  // of canonical rows: some weight is negative

@@ -38,6 +38,13 @@ void Scatter::recentre(const std::vector<DoubleDouble>& d) {
   }
 }
 
+void Scatter::scale(double factor) {
+  weight = weight * factor;
+  for (auto* sums : {&m2, &third, &fourth}) {
+    for (auto& sum : *sums) sum = sum * factor;
+  }
+}
+
 void Scatter::merge(const Scatter& other, int sign) {
   if (other.weight.hi == 0) return;
   const DoubleDouble added = sign < 0 ? -other.weight : other.weight;

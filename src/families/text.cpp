@@ -55,6 +55,10 @@ class TextStatistics : public BlockStatistics {
     counts_.merge(from.counts_, class_map, sign);
     credence::merge(documents_, from.documents_, class_map, sign);
   }
+  void scale(double factor) override {
+    counts_.scale(factor);
+    documents_.scale(factor);
+  }
   void canonicalise() override { counts_.canonicalise(); }
 
   std::string defect(const std::vector<std::string>& classes) const override {

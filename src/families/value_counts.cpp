@@ -308,6 +308,7 @@ class ValueBlock : public BlockStatistics {
              int sign) override {
     counts_.merge(static_cast<const ValueBlock&>(other).counts_, class_map, sign);
   }
+  void scale(double factor) override { counts_.scale(factor); }
   void canonicalise() override { counts_.canonicalise(); }
   std::string defect(const std::vector<std::string>& classes) const override {
     return counts_.defect(name_, classes);

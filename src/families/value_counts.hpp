@@ -56,6 +56,7 @@ class ValueCounts {
                std::span<const std::int32_t> classes);
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const ValueCounts& other, std::span<const std::size_t> class_map, int sign);
+  void scale(double factor) { weights_.scale(factor); }
   void canonicalise();
   std::string defect(const std::string& column, const std::vector<std::string>& classes) const;
   void save(Tensors& tensors, const std::string& prefix) const;

@@ -204,6 +204,12 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
   }
 }
 
+void WordCounts::scale(double factor) {
+  canonicalise();
+  documents_.scale(factor);
+  sums_.scale(factor);
+}
+
 namespace {
 
 // The first eight bytes as a number that sorts as they do.

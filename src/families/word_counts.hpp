@@ -72,6 +72,7 @@ class WordCounts {
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign);
+  void scale(double factor);
   void canonicalise();
   bool canonical() const { return !open_ && !listed_; }
   std::string defect(const std::string& column, const std::vector<std::string>& classes) const;

@@ -13,9 +13,7 @@
 #include "model/statistics.hpp"
 
 namespace credence {
-namespace {
 
-// P(c) under the prior's kind; 0 for a class without rows, of which nothing else is known.
 std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std::string>& classes,
                                  const std::vector<double>& weights) {
   std::vector<double> shares(classes.size(), 0.0);
@@ -55,8 +53,6 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
   return shares;
 }
 
-}  // namespace
-
 Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>& tell)
     : schema_(model.schema()), classes_(model.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
@@ -94,6 +90,12 @@ std::vector<double> Scorer::log_joint(const Chunk& chunk) const {
     if (block_weights_[b] != 0) densities_[b]->add_log_density(chunk, block_weights_[b], joint);
   }
   return joint;
+}
+
+std::vector<double> Scorer::log_density(std::size_t block, const Chunk& chunk) const {
+  std::vector<double> result(chunk.rows * classes_.size(), 0.0);
+  densities_[block]->add_log_density(chunk, 1, result);
+  return result;
 }
 
 std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {

@@ -69,6 +69,11 @@ void Statistics::merge(const Statistics& other, int sign) {
   }
 }
 
+void Statistics::scale(double factor) {
+  weights_.scale(factor);
+  for (auto& block : blocks_) block->scale(factor);
+}
+
 std::string Statistics::defect() const {
   for (std::size_t c = 0; c < labels_.size(); ++c) {
     if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";

@@ -33,6 +33,8 @@ class Statistics {
   std::size_t observe(const Chunk& chunk);
   // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
   void merge(const Statistics& other, int sign);
+  // Multiplies the weight of every row; rows() stays.
+  void scale(double factor);
   // What is wrong, or "": less than nothing, or more than a double holds.
   std::string defect() const;
   // Sorts classes and values, and drops those without rows.
