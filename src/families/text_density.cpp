@@ -7,10 +7,12 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "families/text_lists.hpp"
+#include "families/text_scores.hpp"
 
 namespace credence {
 
@@ -23,16 +25,15 @@ class TextDensity : public Density {
         name_(data.name),
         classes_(estimation.classes),
         class_weights_(estimation.class_weights),
-        text_(estimate_text(data, estimation)),
-        words_(text_.words) {
+        text_(estimate_text(data, estimation)) {
     parameters = text_.parameters;
     log_likelihood = text_.log_likelihood;
-    lay_out_rows();
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     const auto& bags = std::get<Bags>(chunk.columns[column_]);
-    const auto known = rows_of(bags);
+    const auto& scores = this->scores();
+    const auto known = scores.numbers(bags.dictionary);
     std::vector<std::int32_t> words;
     std::vector<double> weights, score(classes_.size());
     std::vector<std::int32_t> seen(classes_.size());
@@ -40,20 +41,15 @@ class TextDensity : public Density {
       if (bags.missing[r] || text_.words.size() == 0) continue;
       document(bags, r, known, words, weights);
       score = text_.constant;
-      double length = 0, base = 0;
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        const auto word = static_cast<std::size_t>(words[i]);
-        length += weights[i];
-        base += weights[i] * text_.base[word];
-        add_word(word, weights[i], score);
-      }
+      const auto sums = scores.add(words, weights, score);
       if (text_.unsmoothed) count_seen(words, seen);
       for (std::size_t c = 0; c < classes_.size(); ++c) {
         // Without a prior, a word never seen in the class rules the class out.
         const bool out = text_.unsmoothed && static_cast<std::size_t>(seen[c]) < words.size();
         const bool lacks = !text_.certain.empty() && lacks_certain(words, c);
         joint[r * classes_.size() + c] +=
-            out || lacks ? -infinity : weight * (score[c] + base + length * text_.per_word[c]);
+            out || lacks ? -infinity
+                         : weight * (score[c] + sums.base + sums.weight * text_.per_word[c]);
       }
     }
   }
@@ -61,7 +57,7 @@ class TextDensity : public Density {
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
     const auto& bags = std::get<Bags>(chunk.columns[column_]);
     if (bags.missing[row]) return;
-    const auto known = rows_of(bags);
+    const auto known = scores().numbers(bags.dictionary);
     std::vector<std::int32_t> words;
     std::vector<double> weights;
     document(bags, row, known, words, weights);
@@ -166,18 +162,10 @@ class TextDensity : public Density {
   }
 
  private:
-  std::vector<std::int32_t> rows_of(const Bags& bags) const {
-    std::vector<std::int32_t> result;
-    result.reserve(bags.dictionary.size());
-    constexpr std::size_t ahead = 8;
-    std::vector<HashedBytes> hashes;
-    hashes.reserve(bags.dictionary.size());
-    for (const auto& word : bags.dictionary) hashes.push_back(hash(word));
-    for (std::size_t i = 0; i < hashes.size(); ++i) {
-      if (i + ahead < hashes.size()) words_.prefetch(hashes[i + ahead]);
-      result.push_back(words_.find(hashes[i]));
-    }
-    return result;
+  // Made with the first document: learning has none.
+  const TextScores& scores() const {
+    std::call_once(scores_made_, [&] { scores_.emplace(text_, classes_.size()); });
+    return *scores_;
   }
 
   // The known words of a document and their weights.
@@ -213,32 +201,6 @@ class TextDensity : public Density {
       if (!seen[c]) result[c] = -infinity;
     }
     return result;
-  }
-
-  // A word that most classes have is a row of numbers, which is faster to add than cell by cell.
-  void add_word(std::size_t word, double weight, std::vector<double>& score) const {
-    if (dense_of_[word] >= 0) {
-      const double* row = dense_.data() + static_cast<std::size_t>(dense_of_[word]) * score.size();
-      for (std::size_t c = 0; c < score.size(); ++c) score[c] += weight * row[c];
-      return;
-    }
-    for (auto k = text_.ends[word]; k < text_.ends[word + 1]; ++k) {
-      score[text_.cells[k].cls] += weight * text_.cells[k].correction;
-    }
-  }
-
-  void lay_out_rows() {
-    const std::size_t many = classes_.size();
-    dense_of_.assign(text_.words.size(), -1);
-    std::int32_t rows = 0;
-    for (std::size_t i = 0; i < text_.words.size(); ++i) {
-      if (2 * (text_.ends[i + 1] - text_.ends[i]) <= many) continue;
-      dense_of_[i] = rows++;
-      dense_.resize(static_cast<std::size_t>(rows) * many, 0.0);
-      double* row = dense_.data() + dense_.size() - many;
-      for (auto k = text_.ends[i]; k < text_.ends[i + 1]; ++k)
-        row[text_.cells[k].cls] = text_.cells[k].correction;
-    }
   }
 
   void count_seen(const std::vector<std::int32_t>& words, std::vector<std::int32_t>& seen) const {
@@ -282,9 +244,8 @@ class TextDensity : public Density {
   std::vector<std::string> classes_;
   std::vector<double> class_weights_;
   TextEstimate text_;
-  Interner words_;
-  std::vector<std::int32_t> dense_of_;  // of a word: its row in dense_, or -1
-  std::vector<double> dense_;
+  mutable std::once_flag scores_made_;
+  mutable std::optional<TextScores> scores_;
   mutable std::once_flag own_words_made_;
   mutable std::vector<OwnWords> own_words_;
 };

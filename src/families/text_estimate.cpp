@@ -91,13 +91,16 @@ class Estimator : public TextEstimate {
 
  private:
   void keep_words(const TextData& data) {
+    if (options.least_documents <= 0 && options.most_share >= 1) {
+      words = data.counts.words();
+      place_.resize(words.size());
+      std::iota(place_.begin(), place_.end(), std::size_t{0});
+      return;
+    }
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
-    const bool some = options.least_documents > 0 || options.most_share < 1;
     for (std::size_t i = 0; i < data.counts.size(); ++i) {
       const double documents = data.counts.documents(i);
-      if (some && (documents < options.least_documents || documents > options.most_share * all)) {
-        continue;
-      }
+      if (documents < options.least_documents || documents > options.most_share * all) continue;
       words.add(data.counts.word(i));
       place_.push_back(i);
     }
@@ -131,6 +134,7 @@ class Estimator : public TextEstimate {
     }
     unsmoothed = a == 0;
     base.assign(place_.size(), 0.0);
+    make_room(data);
     for (std::size_t i = 0; i < place_.size(); ++i) {
       const auto counted = data.counts.cells(place_[i]);
       for (std::size_t k = 0; k < counted.classes.size(); ++k) {
@@ -198,6 +202,16 @@ class Estimator : public TextEstimate {
     }
     unsmoothed = a == 0;
     const double log_a = a == 0 ? 0 : std::log(a);
+    // Most counts are small whole numbers: their logarithms are taken once.
+    std::array<double, 64> log_smoothed;
+    for (std::size_t n = 0; n < log_smoothed.size(); ++n) {
+      log_smoothed[n] = std::log(estimated(static_cast<double>(n)));
+    }
+    const auto log_of = [&](double n) {
+      const auto whole = static_cast<std::size_t>(std::min(n, 63.0));
+      return static_cast<double>(whole) == n ? log_smoothed[whole] : std::log(estimated(n));
+    };
+    make_room(data);
     for (std::size_t i = 0; i < place_.size(); ++i) {
       const double n = of_word[i];
       base.push_back(complement ? std::log(n + a) - 2 * std::log(all + a * kinds) : log_a);
@@ -207,7 +221,7 @@ class Estimator : public TextEstimate {
         const double n_c = counted.weights[k] * rarity_of(i), smoothed = estimated(n_c);
         const double correction = complement
                                       ? std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)
-                                      : std::log(smoothed) - log_a;
+                                      : log_of(n_c) - log_a;
         log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction);
         if (smoothed > 0) add_cell(c, estimated.kept(n_c), correction);
       }
@@ -222,6 +236,13 @@ class Estimator : public TextEstimate {
                 fmt::format("column \"{}\": no {} in class \"{}\" to estimate from (use --estimate "
                             "bayes)",
                             name_, what, classes_[cls]));
+  }
+
+  void make_room(const TextData& data) {
+    base.reserve(place_.size());
+    ends.reserve(place_.size() + 1);
+    cells.reserve(data.counts.cell_count());
+    own.reserve(data.counts.cell_count());
   }
 
   void add_cell(std::size_t cls, double counted, double correction) {
