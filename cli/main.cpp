@@ -4,9 +4,14 @@
 #include <malloc.h>
 #endif
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -114,15 +119,32 @@ int run(int argc, char** argv) {
   return cli::answered_status();
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+void tune_memory() {
 #if defined(__GLIBC__)
   // Chunks come and go: memory given back to the system would have to be asked for, and cleared,
   // again for each of them.
   mallopt(M_MMAP_THRESHOLD, 1 << 28);
   mallopt(M_TRIM_THRESHOLD, 1 << 29);
 #endif
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
+  // The first memory of the main thread, where models are, in pages of 2 MB where there are some: a
+  // page is given out when it is first touched, which is a tenth of the time of a short run.
+  constexpr std::size_t step = std::size_t{64} << 20;
+  constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
+  mallopt(M_TOP_PAD, step);
+  const auto before = reinterpret_cast<std::uintptr_t>(::sbrk(0));
+  void* volatile growing = std::malloc(1 << 20);
+  std::free(growing);
+  const auto after = reinterpret_cast<std::uintptr_t>(::sbrk(0));
+  const std::uintptr_t first = (before + page - 1) / page * page;
+  if (first < after) ::madvise(reinterpret_cast<void*>(first), after - first, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  tune_memory();
   std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
   try {
     return run(argc, argv);

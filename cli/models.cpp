@@ -46,7 +46,8 @@ const Classifier& Loaded::classifier() const {
 }
 
 Loaded load_any(const std::string& path, const Overrides& overrides) {
-  const std::string bytes = read_model_bytes(path);
+  const FileBytes file = read_model_bytes(path);
+  const std::string_view bytes = file.view();
   Loaded result;
   if (!LogisticModel::recognises(bytes)) {
     result.model = with_overrides(from_bytes(bytes, path), path, overrides);

@@ -2,6 +2,7 @@
 #include "core/interner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -23,13 +24,22 @@ void ByteStrings::clear() {
 
 Interner::Interner(ByteStrings strings) : strings_(std::move(strings)) {
   slots_.resize(std::max(first_slots, std::bit_ceil(strings_.size() * 3 / 2 + 1)));
-  for (std::size_t id = 0; id < strings_.size(); ++id) {
-    const HashedBytes bytes = hash(strings_[id]);
-    const std::uint32_t tag = tag_of(bytes);
-    std::size_t i = place(tag);
-    while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);
-    slots_[i] = {bytes.head, tag, static_cast<std::int32_t>(id)};
+  // The slots are larger than the processor's caches: each is fetched some strings ahead.
+  constexpr std::size_t ahead = 16;
+  std::array<HashedBytes, ahead> hashes;
+  for (std::size_t next = 0; next < strings_.size() + ahead; ++next) {
+    if (next >= ahead) fill(hashes[next % ahead], next - ahead);
+    if (next >= strings_.size()) continue;
+    hashes[next % ahead] = hash(strings_[next]);
+    prefetch(hashes[next % ahead]);
   }
+}
+
+void Interner::fill(const HashedBytes& bytes, std::size_t id) {
+  const std::uint32_t tag = tag_of(bytes);
+  std::size_t i = place(tag);
+  while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);
+  slots_[i] = {bytes.head, tag, static_cast<std::int32_t>(id)};
 }
 
 void Interner::clear() {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/hash.hpp"
@@ -16,6 +17,15 @@ namespace credence {
 // Strings one behind the other in one piece of memory.
 class ByteStrings {
  public:
+  ByteStrings() = default;
+  // ends: a 0, then where each string ends, ascending up to the last byte.
+  ByteStrings(std::vector<char> bytes, std::vector<std::size_t> ends)
+      : bytes_(std::move(bytes)), ends_(std::move(ends)) {}
+
+  void reserve(std::size_t strings, std::size_t bytes) {
+    bytes_.reserve(bytes);
+    ends_.reserve(strings + 1);
+  }
   void add(std::string_view text) {
     bytes_.insert(bytes_.end(), text.begin(), text.end());
     ends_.push_back(bytes_.size());
@@ -25,6 +35,7 @@ class ByteStrings {
     return {bytes_.data() + ends_[i], ends_[i + 1] - ends_[i]};
   }
   std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
+  const std::vector<std::size_t>& ends() const { return ends_; }
   std::vector<std::string> to_vector() const;
   void clear();
 
@@ -88,6 +99,7 @@ class Interner {
     if (bytes.size <= 8) return true;
     return strings_[static_cast<std::size_t>(slot.id)] == bytes.view();
   }
+  void fill(const HashedBytes& bytes, std::size_t id);
   std::int32_t insert(const HashedBytes& bytes, std::uint32_t tag, std::size_t slot);
   void grow();
 

@@ -19,6 +19,10 @@ struct Tensor {
   std::string type;  // "F64", "I64", "I32" or "U8", as safetensors names them
   std::vector<std::size_t> shape;
   std::string bytes;  // little-endian
+  // In place of `bytes`: those of a file that stays in memory as long as the tensor is read.
+  std::string_view borrowed = {};
+
+  std::string_view view() const { return borrowed.data() ? borrowed : std::string_view(bytes); }
 };
 
 class Tensors {

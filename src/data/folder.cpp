@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A folder of documents: every file is a row, every subfolder a class.
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <memory>
 #include <mutex>
 
 #include "core/text.hpp"
@@ -18,10 +20,8 @@
 namespace credence::data {
 namespace {
 
-namespace fs = std::filesystem;
-
 // Enough for threads to share out, few enough to be merged at little cost.
-constexpr std::size_t files_per_chunk = 1024;
+constexpr std::size_t files_per_chunk = 512;
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
 
 [[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
@@ -58,27 +58,65 @@ struct File {
   std::size_t label;  // place among the labels; all of them: none
 };
 
-// Hidden files are not meant, and reading a pipe or a device might never end.
-bool counts(const fs::directory_entry& entry, std::vector<std::string>& notes) {
-  if (entry.path().filename().native().starts_with('.')) return false;
-  if (!entry.is_other()) return true;
-  notes.push_back(entry.path().native() + ": neither a file nor a folder, left out");
-  return false;
+struct Entry {
+  std::string name;
+  bool is_folder;
+};
+
+std::string path_in(const std::string& folder, const std::string& name) {
+  return folder.ends_with('/') ? folder + name : folder + "/" + name;
 }
 
-void collect(const fs::path& folder, std::size_t label, std::vector<File>& files,
-             std::vector<std::string>& notes) {
-  std::vector<std::pair<std::string, bool>> entries;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!counts(entry, notes)) continue;
-    entries.emplace_back(entry.path().native(), entry.is_directory());
-  }
-  std::sort(entries.begin(), entries.end());
-  for (auto& [path, is_folder] : entries) {
-    if (is_folder) {
-      collect(path, label, files, notes);
+[[noreturn]] void cannot_list(const std::string& path, int error) {
+  // A folder that holds itself has a name without end.
+  cannot_read(path.size() > 200 ? path.substr(0, 60) + "…" : path, std::strerror(error));
+}
+
+// What stands behind a link, or where the folder does not say what its entries are. A link to
+// nothing is a file, which then cannot be read.
+unsigned char type_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) return IFTODT(status.st_mode);
+  if (errno != ENOENT && errno != ENOTDIR) cannot_list(path, errno);
+  return DT_REG;
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+// In the order of their names. Hidden files are not meant, and reading a pipe or a device might
+// never end. Read by hand, as a path object for every file takes longer than the folder itself.
+std::vector<Entry> entries_of(const std::string& folder, std::vector<std::string>& notes) {
+  const std::unique_ptr<DIR, CloseFolder> listing(::opendir(folder.c_str()));
+  if (!listing) cannot_list(folder, errno);
+  std::vector<Entry> entries;
+  errno = 0;
+  while (const dirent* entry = ::readdir(listing.get())) {
+    if (entry->d_name[0] == '.') continue;
+    std::string name = entry->d_name;
+    auto type = entry->d_type;
+    if (type == DT_LNK || type == DT_UNKNOWN) type = type_of(path_in(folder, name));
+    if (type == DT_REG || type == DT_DIR) {
+      entries.push_back({std::move(name), type == DT_DIR});
     } else {
-      files.push_back({std::move(path), label});
+      notes.push_back(path_in(folder, name) + ": neither a file nor a folder, left out");
+    }
+    errno = 0;
+  }
+  if (errno != 0) cannot_list(folder, errno);
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  return entries;
+}
+
+void collect(const std::string& folder, std::size_t label, std::vector<File>& files,
+             std::vector<std::string>& notes) {
+  for (const auto& [name, is_folder] : entries_of(folder, notes)) {
+    if (is_folder) {
+      collect(path_in(folder, name), label, files, notes);
+    } else {
+      files.push_back({path_in(folder, name), label});
     }
   }
 }
@@ -87,14 +125,7 @@ class FolderSource final : public Source {
  public:
   FolderSource(std::string path, const ReadOptions& options)
       : path_(std::move(path)), columns_(options.format == FileFormat::mail) {
-    try {
-      list();
-    } catch (const fs::filesystem_error& error) {
-      // A folder that holds itself has a name without end.
-      std::string name = error.path1().empty() ? path_ : error.path1().native();
-      if (name.size() > 200) name = name.substr(0, 60) + "…";
-      cannot_read(name, error.code().message());
-    }
+    list();
     if (files_.empty()) throw Error(ErrorKind::data, path_ + ": no files in this folder");
     profile_ = columns_.profile(files_.size(), labels_.size());
   }
@@ -169,26 +200,19 @@ class FolderSource final : public Source {
   bool outside(const File& file) const { return file.label == labels_.size(); }
 
   void list() {
-    std::vector<fs::path> folders;
     std::vector<File> loose;
-    for (const auto& entry : fs::directory_iterator(path_)) {
-      if (!counts(entry, notes_)) continue;
-      if (entry.is_directory()) {
-        folders.push_back(entry.path());
-      } else {
-        loose.push_back({entry.path().native(), 0});
+    for (const auto& [name, is_folder] : entries_of(path_, notes_)) {
+      const std::string path = path_in(path_, name);
+      if (!is_folder) {
+        loose.push_back({path, 0});
+        continue;
       }
-    }
-    std::sort(folders.begin(), folders.end());
-    std::sort(loose.begin(), loose.end(),
-              [](const File& a, const File& b) { return a.path < b.path; });
-    for (const auto& folder : folders) {
       const std::size_t before = files_.size();
-      collect(folder, labels_.size(), files_, notes_);
+      collect(path, labels_.size(), files_, notes_);
       if (files_.size() > before) {
-        labels_.push_back(folder.filename().native());
+        labels_.push_back(name);
       } else {
-        notes_.push_back(fmt::format("{}: an empty folder, no class", folder.native()));
+        notes_.push_back(fmt::format("{}: an empty folder, no class", path));
       }
     }
     for (auto& file : loose) {

@@ -249,7 +249,7 @@ void ValueCounts::load(const Tensors& tensors, const std::string& prefix, std::s
   bits_ = static_cast<int>(bits);
   const auto found = tensors.all.find(prefix + ".values");
   const std::size_t size =
-      found == tensors.all.end() ? 0 : found->second.bytes.size() / sizeof(double);
+      found == tensors.all.end() ? 0 : found->second.view().size() / sizeof(double);
   values_ = tensors.numbers(prefix + ".values", {size});
   weights_ = tensors.sums(prefix + ".counts", {size, classes});
   check_loaded(prefix);

@@ -5,7 +5,7 @@
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
-#include <bit>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -13,56 +13,24 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/cell_log.hpp"
 
 namespace credence {
 
-void CellTable::add(std::size_t word, std::size_t cls, DoubleDouble weight) {
-  if (3 * (used_ + 1) > 2 * keys_.size()) grow();
-  const std::uint64_t wanted = key(word, cls);
-  std::size_t i = place(wanted);
-  while (keys_[i] != wanted && keys_[i] != empty) i = (i + 1) & (keys_.size() - 1);
-  if (keys_[i] == empty) {
-    keys_[i] = wanted;
-    ++used_;
-  }
-  sums_.add(i, weight);
-}
-
-void CellTable::grow() {
-  const auto old_keys = std::move(keys_);
-  const auto old_sums = std::move(sums_);
-  keys_.assign(std::max<std::size_t>(1024, 2 * old_keys.size()), empty);
-  sums_ = ExactSums(keys_.size());
-  for (std::size_t k = 0; k < old_keys.size(); ++k) {
-    if (old_keys[k] == empty) continue;
-    std::size_t i = place(old_keys[k]);
-    while (keys_[i] != empty) i = (i + 1) & (keys_.size() - 1);
-    keys_[i] = old_keys[k];
-    sums_.set(i, old_sums.exact(k));
-  }
-}
-
 struct WordCounts::Listed {
-  struct Cell {
-    std::int32_t word, cls;
-    DoubleDouble sum;
-  };
   ByteStrings words;
   ExactSums documents;
-  std::vector<Cell> cells;
+  std::vector<CellLog::Cell> cells;
 };
 
 struct WordCounts::Open {
   Interner words;
   ExactSums documents;
-  CellTable cells;
+  CellLog cells;
 
-  std::int32_t place(std::string_view word) { return place(hash(word)); }
-  std::int32_t place(const HashedBytes& word) {
-    const std::int32_t id = words(word);
-    if (words.size() > documents.size()) {
-      documents.resize(std::max<std::size_t>(1024, 2 * words.size()));
-    }
+  std::size_t place(const HashedBytes& word) {
+    const auto id = static_cast<std::size_t>(words(word));
+    if (id >= documents.size()) documents.resize(std::max<std::size_t>(1024, 2 * id));
     return id;
   }
 };
@@ -81,48 +49,33 @@ WordCounts::WordCounts(const WordCounts& other)
       classes_(other.classes_),
       sums_(other.sums_) {}
 
-// word(number, text, documents) for every word, then cell(number of the word, class, sum).
-template <typename Word, typename Cell>
-void WordCounts::for_each(const Word& word, const Cell& cell) const {
-  if (listed_) {
-    const auto& names = listed_->words;
-    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], listed_->documents.exact(i));
-    for (const auto& [of, cls, sum] : listed_->cells) {
-      cell(static_cast<std::size_t>(of), static_cast<std::size_t>(cls), sum);
-    }
-    return;
-  }
-  if (open_) {
-    const auto& names = open_->words.strings();
-    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], open_->documents.exact(i));
-    open_->cells.for_each(cell);
-    return;
-  }
-  for (std::size_t i = 0; i < words_.size(); ++i) word(i, words_[i], documents_.exact(i));
+// use(words, documents, cells): the words and the weights of their documents, and all cells, which
+// are not yet added up where they are a log.
+template <typename Use>
+auto WordCounts::with_parts(const Use& use) const {
+  if (listed_) return use(listed_->words, listed_->documents, std::span(listed_->cells));
+  if (open_) return use(open_->words.strings(), open_->documents, open_->cells.cells());
+  std::vector<CellLog::Cell> cells;
+  cells.reserve(classes_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) {
     for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
          ++k) {
-      cell(i, static_cast<std::size_t>(classes_[k]), sums_.exact(k));
+      cells.push_back(
+          {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(classes_[k]), sums_.exact(k)});
     }
   }
+  return use(words_, documents_, std::span<const CellLog::Cell>(cells));
 }
 
 WordCounts::Open& WordCounts::open() {
   if (open_) return *open_;
-  auto opened = std::make_unique<Open>();
-  std::vector<std::size_t> place;  // the dictionary of a chunk may name a word twice
-  for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble documents) {
-        place.push_back(static_cast<std::size_t>(opened->place(text)));
-        opened->documents.add(place.back(), documents);
-      },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        opened->cells.add(place[word], cls, sum);
-      });
-  const std::size_t classes = class_count_;
+  WordCounts before = std::move(*this);
   *this = WordCounts();
-  class_count_ = classes;
-  open_ = std::move(opened);
+  class_count_ = before.class_count_;
+  open_ = std::make_unique<Open>();
+  std::vector<std::size_t> same(class_count_);
+  std::iota(same.begin(), same.end(), std::size_t{0});
+  merge(before, same, 1);
   return *open_;
 }
 
@@ -136,7 +89,9 @@ std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& word
     return result;
   }
   auto& target = open();
-  for (std::size_t i = 0; i < words.size(); ++i) result[i] = target.place(words[i]);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    result[i] = static_cast<std::int32_t>(target.place(hash(words[i])));
+  }
   return result;
 }
 
@@ -144,7 +99,8 @@ void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight,
                      DoubleDouble documents) {
   const auto place = static_cast<std::size_t>(word);
   if (listed_) {
-    listed_->cells.push_back({word, static_cast<std::int32_t>(cls), weight});
+    listed_->cells.push_back(
+        {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), weight});
     listed_->documents.add(place, documents);
   } else {
     open_->cells.add(place, cls, weight);
@@ -162,46 +118,37 @@ void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
   bool same = true;
   for (std::size_t c = 0; c < before; ++c) same = same && to[c] == c;
   if (same) return;  // cells name their class: new ones change nothing
-  auto& target = open();
-  CellTable cells;
-  target.cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-    if (to[cls] != ExactSums::npos) cells.add(word, to[cls], sum);
-  });
-  target.cells = std::move(cells);
+  open().cells.rearrange_classes(to);
 }
 
 void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign) {
+  if (other.open_ && !other.open_->cells.added_up()) {
+    WordCounts added_up(other);
+    added_up.open_->cells.add_up();
+    return merge(added_up, class_map, sign);
+  }
   auto& target = open();
   const auto signed_sum = [&](DoubleDouble sum) { return sign < 0 ? -sum : sum; };
-  // The tables are larger than the processor's caches: what an item needs is fetched ahead of it.
-  constexpr std::size_t ahead = 16;
-  std::vector<HashedBytes> words;
-  std::vector<DoubleDouble> documents;
-  struct Cell {
-    std::size_t word, cls;
-    DoubleDouble sum;
-  };
-  std::vector<Cell> cells;
-  other.for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble weight) {
-        words.push_back(hash(text));
-        documents.push_back(weight);
-      },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        cells.push_back({word, class_map[cls], signed_sum(sum)});
-      });
-  std::vector<std::size_t> place(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i + ahead < words.size()) target.words.prefetch(words[i + ahead]);
-    place[i] = static_cast<std::size_t>(target.place(words[i]));
-    target.documents.add(place[i], signed_sum(documents[i]));
-  }
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i + ahead < cells.size()) {
-      target.cells.prefetch(place[cells[i + ahead].word], cells[i + ahead].cls);
+  other.with_parts([&](const ByteStrings& words, const ExactSums& documents,
+                       std::span<const CellLog::Cell> cells) {
+    // The table is larger than the processor's caches: what a word needs is fetched ahead of it.
+    constexpr std::size_t ahead = 16;
+    std::array<HashedBytes, ahead> hashes;
+    std::vector<std::size_t> place(words.size());
+    for (std::size_t next = 0; next < words.size() + ahead; ++next) {
+      if (next >= ahead) {
+        const std::size_t i = next - ahead;
+        place[i] = target.place(hashes[i % ahead]);
+        target.documents.add(place[i], signed_sum(documents.exact(i)));
+      }
+      if (next >= words.size()) continue;
+      hashes[next % ahead] = hash(words[next]);
+      target.words.prefetch(hashes[next % ahead]);
     }
-    target.cells.add(place[cells[i].word], cells[i].cls, cells[i].sum);
-  }
+    for (const auto& cell : cells) {
+      target.cells.add(place[cell.word], class_map[cell.cls], signed_sum(cell.sum));
+    }
+  });
 }
 
 void WordCounts::scale(double factor) {
@@ -225,20 +172,24 @@ std::uint64_t sort_key(std::string_view text) {
 
 void WordCounts::canonicalise() {
   if (canonical()) return;
-  open();
+  open().cells.add_up();
   const auto opened = std::move(open_);
   const auto& names = opened->words.strings();
-  std::vector<std::int32_t> count(names.size(), 0);
-  opened->cells.for_each([&](std::size_t word, std::size_t, DoubleDouble sum) {
-    if (sum.hi != 0) ++count[word];
-  });
+  const auto cells = opened->cells.cells();
+  const auto ends = opened->cells.ends(names.size());
+  const auto cells_of = [&](std::size_t word) {
+    return cells.subspan(ends[word], ends[word + 1] - ends[word]);
+  };
   struct Entry {
     std::uint64_t key;
     std::uint32_t id;
   };
   std::vector<Entry> order;
+  order.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (count[i] > 0 || opened->documents[i] != 0) {
+    const auto own = cells_of(i);
+    const auto weighs = [](const CellLog::Cell& cell) { return cell.sum.hi != 0; };
+    if (opened->documents[i] != 0 || std::any_of(own.begin(), own.end(), weighs)) {
       order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
     }
   }
@@ -247,71 +198,76 @@ void WordCounts::canonicalise() {
   });
   WordCounts result;
   result.class_count_ = class_count_;
-  std::vector<std::int32_t> rank(names.size(), -1);
   result.documents_ = ExactSums(order.size());
+  result.words_.reserve(order.size(), names.bytes().size());
   result.ends_.reserve(order.size() + 1);
-  std::size_t cells = 0;
+  result.classes_.reserve(cells.size());
+  result.sums_ = ExactSums(cells.size());
+  constexpr std::size_t ahead = 16;
   for (std::size_t r = 0; r < order.size(); ++r) {
+    if (r + ahead < order.size()) {
+      __builtin_prefetch(cells.data() + ends[order[r + ahead].id]);
+      __builtin_prefetch(names[order[r + ahead].id].data());
+    }
     const std::size_t id = order[r].id;
-    rank[id] = static_cast<std::int32_t>(r);
     result.words_.add(names[id]);
     result.documents_.set(r, opened->documents.exact(id));
-    cells += static_cast<std::size_t>(count[id]);
-    if (cells > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    for (const auto& cell : cells_of(id)) {
+      if (cell.sum.hi == 0) continue;
+      result.sums_.set(result.classes_.size(), cell.sum);
+      result.classes_.push_back(static_cast<std::int32_t>(cell.cls));
+    }
+    if (result.classes_.size() >
+        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
       throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
     }
-    result.ends_.push_back(static_cast<std::int32_t>(cells));
+    result.ends_.push_back(static_cast<std::int32_t>(result.classes_.size()));
   }
-  struct Cell {
-    std::int32_t cls;
-    DoubleDouble sum;
-  };
-  std::vector<Cell> placed(cells);
-  std::vector<std::int32_t> next(result.ends_.begin(), result.ends_.end() - 1);
-  opened->cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-    if (sum.hi == 0) return;
-    auto& at = next[static_cast<std::size_t>(rank[word])];
-    placed[static_cast<std::size_t>(at++)] = {static_cast<std::int32_t>(cls), sum};
-  });
-  result.classes_.resize(cells);
-  result.sums_ = ExactSums(cells);
-  for (std::size_t r = 0; r < order.size(); ++r) {
-    const auto begin = result.ends_[r], end = result.ends_[r + 1];
-    std::sort(placed.begin() + begin, placed.begin() + end,
-              [](const Cell& a, const Cell& b) { return a.cls < b.cls; });
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      result.classes_[k] = placed[k].cls;
-      result.sums_.set(k, placed[k].sum);
-    }
-  }
+  result.sums_.resize(result.classes_.size());
   *this = std::move(result);
 }
 
 std::string WordCounts::defect(const std::string& column,
                                const std::vector<std::string>& classes) const {
-  std::string result;
-  const auto text_of = [&](std::size_t word) {
-    return listed_ ? listed_->words[word] : open_ ? open_->words.strings()[word] : words_[word];
+  const auto sound = [](double sum) {
+    return sum >= 0 && sum <= std::numeric_limits<double>::max();
   };
-  for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble documents) {
-        if (result.empty() && documents.hi < 0) {
-          result = fmt::format("column \"{}\": {} more documents with \"{}\" than were observed",
-                               column, format_number(-documents.hi), text);
-        }
-      },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        if (!result.empty()) return;
-        if (sum.hi < 0) {
-          result =
-              fmt::format("column \"{}\": \"{}\" has {} more in class \"{}\" than was observed",
-                          column, text_of(word), format_number(-sum.hi), classes[cls]);
-        } else if (!std::isfinite(sum.hi)) {
-          result = fmt::format("column \"{}\": the counts of \"{}\" are too large to add up",
-                               column, text_of(word));
-        }
-      });
-  return result;
+  const auto all_sound = [&](const ExactSums& sums) {
+    return std::all_of(sums.high().begin(), sums.high().end(), sound);
+  };
+  if (canonical() && all_sound(documents_) && all_sound(sums_)) return "";
+  return with_parts([&](const ByteStrings& words, const ExactSums& documents,
+                        std::span<const CellLog::Cell> cells) -> std::string {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (documents[i] >= 0) continue;
+      return fmt::format("column \"{}\": {} more documents with \"{}\" than were observed", column,
+                         format_number(-documents[i]), words[i]);
+    }
+    // Where nothing was taken away and all of it has a sum, each part has: no need to add up.
+    double all = 0, least = 0;
+    for (const auto& cell : cells) {
+      all += cell.sum.hi;
+      least = std::min(least, cell.sum.hi);
+    }
+    if (least >= 0 && std::isfinite(all)) return "";
+    if (open_ && !open_->cells.added_up()) {
+      WordCounts added_up(*this);
+      added_up.open_->cells.add_up();
+      return added_up.defect(column, classes);
+    }
+    for (const auto& cell : cells) {
+      if (cell.sum.hi < 0) {
+        return fmt::format("column \"{}\": \"{}\" has {} more in class \"{}\" than was observed",
+                           column, words[cell.word], format_number(-cell.sum.hi),
+                           classes[cell.cls]);
+      }
+      if (!std::isfinite(cell.sum.hi)) {
+        return fmt::format("column \"{}\": the counts of \"{}\" are too large to add up", column,
+                           words[cell.word]);
+      }
+    }
+    return "";
+  });
 }
 
 void WordCounts::save(Tensors& tensors, const std::string& prefix) const {

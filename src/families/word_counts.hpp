@@ -14,49 +14,10 @@
 
 namespace credence {
 
-// Sums by (word, class), as they come: open addressing with linear probing.
-class CellTable {
- public:
-  void add(std::size_t word, std::size_t cls, DoubleDouble weight);
-  // use(word, class, sum) for every cell, in no order.
-  template <typename Use>
-  void for_each(const Use& use) const {
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      if (keys_[i] != empty) use(keys_[i] >> class_bits, keys_[i] & class_mask, sums_.exact(i));
-    }
-  }
-  void prefetch(std::size_t word, std::size_t cls) const {
-    if (!keys_.empty()) __builtin_prefetch(&keys_[place(key(word, cls))], 1);
-  }
-  std::size_t size() const { return used_; }
-
- private:
-  static constexpr int class_bits = 24;
-  static constexpr std::uint64_t class_mask = (std::uint64_t{1} << class_bits) - 1;
-  static constexpr std::uint64_t empty = ~std::uint64_t{0};
-
-  static std::uint64_t key(std::size_t word, std::size_t cls) {
-    return static_cast<std::uint64_t>(word) << class_bits | cls;
-  }
-  std::size_t place(std::uint64_t key) const {
-    return detail::mix(key ^ 0x9E3779B97F4A7C15u, 0xD1B54A32D192ED03u) & (keys_.size() - 1);
-  }
-  void grow();
-
-  std::vector<std::uint64_t> keys_;
-  ExactSums sums_;
-  std::size_t used_ = 0;
-};
-
-// How much one word weighs in one document.
-struct WordWeight {
-  std::int32_t word;
-  double weight;
-};
-
 // Three forms. Listed: the words of one chunk and their cells, one behind the other, to be merged.
-// Open: words are numbered as they come and looked up by a hash, and so are cells. Canonical: words
-// are in the order of their bytes, and the cells of each word together in the order of classes.
+// Open: words are numbered as they come and looked up by a hash, and cells are a log. Canonical:
+// words are in the order of their bytes, and the cells of each word together in the order of
+// classes.
 class WordCounts {
  public:
   WordCounts();
@@ -85,8 +46,10 @@ class WordCounts {
     std::span<const double> weights;
   };
   std::size_t size() const { return words_.size(); }
+  const ByteStrings& words() const { return words_; }
   std::string_view word(std::size_t i) const { return words_[i]; }
   double documents(std::size_t i) const { return documents_[i]; }  // weight of those that have it
+  std::size_t cell_count() const { return classes_.size(); }
   Cells cells(std::size_t i) const {
     const auto begin = static_cast<std::size_t>(ends_[i]),
                end = static_cast<std::size_t>(ends_[i + 1]);
@@ -98,8 +61,8 @@ class WordCounts {
   struct Listed;
   struct Open;
   Open& open();
-  template <typename Word, typename Cell>
-  void for_each(const Word& word, const Cell& cell) const;
+  template <typename Use>
+  auto with_parts(const Use& use) const;
 
   std::unique_ptr<Listed> listed_;
   std::unique_ptr<Open> open_;

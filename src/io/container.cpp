@@ -40,7 +40,7 @@ std::size_t width_of(const std::string& type) {
   return type == "U8" ? 1 : 0;
 }
 
-Tensor read_tensor(const Json& entry, std::string_view data, std::size_t expected_begin,
+Tensor read_tensor(const Json& entry, std::string_view data, Keep keep, std::size_t expected_begin,
                    std::size_t& end) {
   Tensor tensor;
   tensor.type = entry.at("dtype").get<std::string>();
@@ -57,7 +57,11 @@ Tensor read_tensor(const Json& entry, std::string_view data, std::size_t expecte
   if (begin != expected_begin || end < begin || end > data.size() || end - begin != size) {
     throw std::runtime_error("offsets do not fit");
   }
-  tensor.bytes = std::string(data.substr(begin, size));
+  if (keep == Keep::views) {
+    tensor.borrowed = data.substr(begin, size);
+  } else {
+    tensor.bytes = std::string(data.substr(begin, size));
+  }
   return tensor;
 }
 
@@ -73,16 +77,17 @@ std::string pack(const Tensors& tensors, const std::string& model) {
   for (const auto& [name, tensor] : tensors.all) {
     header[name] = {{"dtype", tensor.type},
                     {"shape", tensor.shape},
-                    {"data_offsets", {end, end + tensor.bytes.size()}}};
-    end += tensor.bytes.size();
+                    {"data_offsets", {end, end + tensor.view().size()}}};
+    end += tensor.view().size();
   }
   std::string text = header.dump();
   text.append((8 - text.size() % 8) % 8, ' ');  // the arrays start at a multiple of 8
   const std::uint64_t length = text.size();
-  std::string bytes(sizeof length, '\0');
-  std::memcpy(bytes.data(), &length, sizeof length);
+  std::string bytes;
+  bytes.reserve(sizeof length + text.size() + end);
+  bytes.append(reinterpret_cast<const char*>(&length), sizeof length);
   bytes += text;
-  for (const auto& [name, tensor] : tensors.all) bytes += tensor.bytes;
+  for (const auto& [name, tensor] : tensors.all) bytes += tensor.view();
   const std::size_t place = bytes.find(checksum_mark) + checksum_mark.size();
   bytes.replace(place, checksum_blank.size(), checksum(bytes, place));
   return bytes;
@@ -101,7 +106,7 @@ bool is_container(std::string_view bytes) {
              .starts_with("{\"__metadata__\":{\"format\":\"credence\",");
 }
 
-Unpacked unpack(std::string_view bytes, const std::string& name) {
+Unpacked unpack(std::string_view bytes, const std::string& name, Keep keep) {
   std::uint64_t length = 0;
   if (!is_container(bytes)) {
     throw Error(
@@ -137,7 +142,8 @@ Unpacked unpack(std::string_view bytes, const std::string& name) {
     result.model = metadata.at("model").get<std::string>();
     std::size_t end = 0;
     for (const auto& [key, entry] : header.items()) {
-      if (key != "__metadata__") result.tensors.all[key] = read_tensor(entry, data, end, end);
+      if (key == "__metadata__") continue;
+      result.tensors.all[key] = read_tensor(entry, data, keep, end, end);
     }
     if (end != data.size()) damaged(name, "bytes are left over at its end");
   } catch (const Error&) {

@@ -22,7 +22,8 @@ struct Unpacked {
   Tensors tensors;
   std::string model;
 };
+enum class Keep { copies, views };  // views are good as long as `bytes` are
 // Throws a model error, with `name` in front, for anything that is not a sound container.
-Unpacked unpack(std::string_view bytes, const std::string& name);
+Unpacked unpack(std::string_view bytes, const std::string& name, Keep keep = Keep::copies);
 
 }  // namespace credence

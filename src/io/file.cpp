@@ -49,24 +49,33 @@ void write_all(int descriptor, std::string_view bytes, const std::string& path) 
 
 }  // namespace
 
-std::string read_model_bytes(const std::string& path) {
+FileBytes read_model_bytes(const std::string& path) {
   const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     throw Error(ErrorKind::model, errno == ENOENT ? fmt::format("{}: no such model file", path)
                                                   : fmt::format("{}: cannot be read: {}", path,
                                                                 std::strerror(errno)));
   }
-  std::string bytes;
-  std::string piece(std::size_t{1} << 20, '\0');
+  struct stat status {};
+  const bool known = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  // One byte more than there are, so that the end is found without growing.
+  std::size_t room = known ? static_cast<std::size_t>(status.st_size) + 1 : std::size_t{1} << 16;
+  FileBytes result;
+  result.bytes_ = std::make_unique_for_overwrite<char[]>(room);
   for (;;) {
-    const ssize_t count = ::read(file.get(), piece.data(), piece.size());
+    const ssize_t count =
+        ::read(file.get(), result.bytes_.get() + result.size_, room - result.size_);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
       throw Error(ErrorKind::model,
                   fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
     }
-    if (count == 0) return bytes;
-    bytes.append(piece, 0, static_cast<std::size_t>(count));
+    if (count == 0) return result;
+    result.size_ += static_cast<std::size_t>(count);
+    if (result.size_ < room) continue;
+    auto larger = std::make_unique_for_overwrite<char[]>(room *= 2);
+    std::memcpy(larger.get(), result.bytes_.get(), result.size_);
+    result.bytes_ = std::move(larger);
   }
 }
 

@@ -8,7 +8,17 @@
 
 namespace credence {
 
-std::string read_model_bytes(const std::string& path);
+// All of a file, without the zeros that a string would be filled with first.
+class FileBytes {
+ public:
+  std::string_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  friend FileBytes read_model_bytes(const std::string& path);
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_ = 0;
+};
+FileBytes read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
 
 // The same piece by piece: a temporary file beside `path` that takes its place when all is

@@ -23,7 +23,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   if (!is_container(bytes) && first != std::string_view::npos && bytes[first] == '{') {
     return parse_hand_written(bytes, name);
   }
-  const auto unpacked = unpack(bytes, name);
+  const auto unpacked = unpack(bytes, name, Keep::views);
   try {
     Model model = model_from_description(unpacked.model);
     model.statistics().load(unpacked.tensors);
@@ -42,6 +42,6 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
 
 void save(const Model& model, const std::string& path) { write_atomically(path, to_bytes(model)); }
 
-Model load(const std::string& path) { return from_bytes(read_model_bytes(path), path); }
+Model load(const std::string& path) { return from_bytes(read_model_bytes(path).view(), path); }
 
 }  // namespace credence
