@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decisions, measures of quality, cross-validation by subtraction, class shares of new rows.
+#include <cmath>
+
+#include "bindings.hpp"
+#include "credence/credence.hpp"
+
+namespace credence::python {
+namespace {
+
+using Labels = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+using JointView = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// For each row the class decided for; -1: none. costs: [true class * classes + decided class].
+Labels decide_rows(const JointView& joint, double reject, std::vector<double> costs,
+                   double reject_cost) {
+  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+  if (!costs.empty() && costs.size() != classes * classes) {
+    throw Error(ErrorKind::usage, "costs: one row and one column for every class, please");
+  }
+  std::vector<std::int64_t> labels(rows, -1);
+  {
+    const nb::gil_scoped_release unlocked;
+    const DecisionRule rule{reject, {std::move(costs), reject_cost}};
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto label = decide(posterior({joint.data() + r * classes, classes}), rule);
+      if (label) labels[r] = static_cast<std::int64_t>(*label);
+    }
+  }
+  return to_numpy<Labels>(std::move(labels), {rows});
+}
+
+// The posterior of every row and the log of its evidence.
+std::pair<Matrix, Vector> posteriors(const JointView& joint) {
+  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+  std::vector<double> probabilities, evidence;
+  {
+    const nb::gil_scoped_release unlocked;
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto row = posterior({joint.data() + r * classes, classes});
+      probabilities.insert(probabilities.end(), row.probabilities.begin(), row.probabilities.end());
+      evidence.push_back(row.log_evidence);
+    }
+  }
+  return {to_numpy<Matrix>(std::move(probabilities), {rows, classes}),
+          to_numpy<Vector>(std::move(evidence), {rows})};
+}
+
+CrossValidation cross_validate_source(const Model& model, Source& source, std::size_t count,
+                                      bool leave_one_out, bool stratified, std::uint64_t seed,
+                                      unsigned threads) {
+  source.select(model.schema(), true);
+  const auto chunks = read_all(source, threads);
+  return cross_validate(model.empty(), chunks, {count, leave_one_out, stratified, seed}, threads);
+}
+
+}  // namespace
+
+void bind_evaluation(nb::module_& module) {
+  nb::class_<Metrics>(module, "Metrics")
+      .def_ro("rows", &Metrics::rows)
+      .def_ro("accuracy", &Metrics::accuracy)
+      .def_ro("log_loss", &Metrics::log_loss)
+      .def_ro("brier", &Metrics::brier)
+      .def_ro("ece", &Metrics::ece)
+      .def_ro("undecided", &Metrics::undecided)
+      .def_ro("impossible", &Metrics::impossible)
+      .def_ro("labels", &Metrics::labels)
+      .def_ro("confusion", &Metrics::confusion);
+  nb::class_<CrossValidation>(module, "CrossValidation")
+      .def_ro("all", &CrossValidation::all)
+      .def_ro("fold_accuracy", &CrossValidation::fold_accuracy);
+  nb::class_<AdaptedPrior>(module, "AdaptedPrior")
+      .def_ro("before", &AdaptedPrior::before)
+      .def_ro("after", &AdaptedPrior::after)
+      .def_ro("rows", &AdaptedPrior::rows)
+      .def_ro("impossible", &AdaptedPrior::impossible)
+      .def_ro("evidence", &AdaptedPrior::evidence)
+      .def_ro("converged", &AdaptedPrior::converged);
+  module.def("decide", &decide_rows, nb::arg("log_joint"), nb::arg("reject"), nb::arg("costs"),
+             nb::arg("reject_cost"));
+  module.def("posteriors", &posteriors, nb::arg("log_joint"));
+  module.def("cross_validate", &cross_validate_source, nb::arg("model"), nb::arg("source"),
+             nb::arg("folds"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
+             nb::arg("threads"), Unlocked());
+  module.def(
+      "evaluate",
+      [](const Scorer& scorer, Source& source, unsigned threads) {
+        source.select(scorer.schema(), true);
+        return evaluate(scorer, source, threads);
+      },
+      nb::arg("scorer"), nb::arg("source"), nb::arg("threads"), Unlocked());
+  module.def(
+      "adapt",
+      [](const Model& model, Source& source, unsigned threads) {
+        source.select(model.schema(), false);
+        return adapt_prior(model, source, threads);
+      },
+      nb::arg("model"), nb::arg("source"), nb::arg("threads"), Unlocked());
+}
+
+}  // namespace credence::python
