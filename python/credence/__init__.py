@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generative classification: learn what each class looks like, decide by Bayes' rule."""
 from credence._core import __version__
+from credence._explanation import Evidence, Explanation
+from credence._files import Files, read
+from credence._model import Model, ParameterTable
+from credence.classifier import BayesClassifier, CrossValidation
 
-__all__ = ["__version__"]
+__all__ = [
+    "BayesClassifier",
+    "CrossValidation",
+    "Evidence",
+    "Explanation",
+    "Files",
+    "Model",
+    "ParameterTable",
+    "__version__",
+    "read",
+]

@@ -79,6 +79,13 @@ void bind_evaluation(nb::module_& module) {
       .def_ro("converged", &AdaptedPrior::converged);
   module.def("decide", &decide_rows, nb::arg("log_joint"), nb::arg("reject"), nb::arg("costs"),
              nb::arg("reject_cost"));
+  module.def(
+      "read_costs",
+      [](const std::string& path, const std::vector<std::string>& classes) {
+        const Costs costs = read_costs(path, classes);
+        return std::pair(costs.of, costs.reject);
+      },
+      nb::arg("path"), nb::arg("classes"), Unlocked());
   module.def("posteriors", &posteriors, nb::arg("log_joint"));
   module.def("cross_validate", &cross_validate_source, nb::arg("model"), nb::arg("source"),
              nb::arg("folds"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),

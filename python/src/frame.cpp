@@ -114,6 +114,23 @@ class Frame {
     owners_.push_back(column.owner);
   }
 
+  void add_unreadable(const std::string& name, const std::string& type, std::size_t rows) {
+    add({name, data::ValueKind::other, false},
+        data::unreadable_column(fmt::format(
+            "column \"{}\": values of the type {} are neither numbers nor words (convert them, or "
+            "leave the column out: blocks={{\"{}\": \"ignore\"}})",
+            name, type, name)),
+        rows);
+  }
+
+  // Other names for the columns, in their order.
+  void rename(const std::vector<std::string>& names) {
+    if (names.size() != table_.fields.size()) {
+      throw Error(ErrorKind::usage, "X: one name for each column, please");
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) table_.fields[i].name = names[i];
+  }
+
   void add_sparse(const std::string& name, AnyArray starts, AnyArray features, AnyArray counts,
                   std::size_t width, std::optional<std::vector<std::string>> names) {
     data::SparseView view{view_of(starts), view_of(features), view_of(counts), width, nullptr};
@@ -170,11 +187,11 @@ class Frame {
 
  private:
   void add(data::MemoryField field, data::ColumnPointer column, std::size_t rows) {
-    if (!table_.fields.empty() && rows != batch_.rows) {
+    if (batch_.columns.empty()) batch_.rows = rows;
+    if (rows != batch_.rows) {
       throw Error(ErrorKind::data, fmt::format("column \"{}\" has {} rows, the others have {}",
                                                field.name, rows, batch_.rows));
     }
-    batch_.rows = rows;
     batch_.columns.push_back(std::move(column));
     table_.fields.push_back(std::move(field));
   }
@@ -206,6 +223,9 @@ void bind_frame(nb::module_& module) {
       .def("add_arrow", &Frame::add_arrow, nb::arg("name"), nb::arg("schema"), nb::arg("array"))
       .def("add_sparse", &Frame::add_sparse, nb::arg("name"), nb::arg("starts"),
            nb::arg("features"), nb::arg("counts"), nb::arg("width"), nb::arg("names") = nb::none())
+      .def("add_unreadable", &Frame::add_unreadable, nb::arg("name"), nb::arg("type"),
+           nb::arg("rows"))
+      .def("rename", &Frame::rename, nb::arg("names"))
       .def("set_labels", &Frame::set_labels, nb::arg("codes"), nb::arg("names"))
       .def("set_weights", &Frame::set_weights, nb::arg("weights"))
       .def_prop_ro("names", &Frame::names)

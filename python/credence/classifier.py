@@ -1,0 +1,432 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BayesClassifier: the whole model, as a scikit-learn estimator."""
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from credence import _core, _settings
+from credence._explanation import Evidence, Explanation
+from credence._files import Files
+from credence._labels import Labels, checked, converter
+from credence._learned import Learned
+from credence._model import Model
+from credence._names import check_columns, default_columns
+from credence._tables import Table, as_table, sample_as
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """How good a classifier is on rows it did not see; no fold was fitted, each was subtracted."""
+
+    accuracy: float
+    log_loss: float
+    brier: float
+    ece: float
+    rows: float
+    undecided: float
+    fold_accuracy: Floats  # empty for leave-one-out
+    classes: NDArray[Any]
+    confusion: Floats  # [true, predicted], by weight; the last column: no label
+
+
+class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Learns what each class looks like and decides by Bayes' rule.
+
+    X may be a data frame (pandas, polars, pyarrow, anything with `__arrow_c_stream__`), a numpy
+    array, a sparse matrix (a bag of counts), a list of texts, or `credence.read(...)`. Missing
+    values are left out of account. y is the class of every row, or the name of X's column that
+    holds it.
+
+    Parameters
+    ----------
+    blocks : dict, e.g. {"age, income": "gaussian(full)", "notes": "text", "id": "ignore"}
+        Families of columns, as --as of the command line; the rest is told from the data.
+    model : "naive", "lda" or "qda"
+        Whether numbers are modelled each alone, or together with one covariance or one per class.
+    rule : "bayes", "mle", "unbiased", "map", "m-estimate=m", "laplace=a"
+        How counts and sums become parameters.
+    prior : "empirical", "uniform", "smoothed", a dictionary of classes, or shares in their order
+    values : dict, e.g. {"size": ["small", "large"]}
+        All words a column may have.
+    shares : dict, e.g. {"size": {"small": 0.3, "large": 0.7}}
+        The p of the m-estimate.
+    unseen : "ignore" or "reserve"
+        Words never seen are no evidence, or one imaginary value.
+    costs : dict of dicts [truth][decision], array, or the path of a CSV file
+    reject : float
+        No label (None) below this probability.
+    missing : sequence of str
+        Words that mean "no value"; without it "", NA, ?, NaN and null.
+    threads : int
+        0: one per core. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    columns_ : list of (column, family, reason)
+        How each column is used, and why where nobody said so.
+    """
+
+    _learned: Learned
+
+    def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
+                 prior: Any = "empirical", values: Any = None, shares: Any = None,
+                 unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
+                 missing: Any = None, threads: int = 0) -> None:
+        self.blocks = blocks
+        self.model = model
+        self.rule = rule
+        self.prior = prior
+        self.values = values
+        self.shares = shares
+        self.unseen = unseen
+        self.costs = costs
+        self.reject = reject
+        self.missing = missing
+        self.threads = threads
+
+    # Learning
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
+        """Learns the rows of X anew. y: classes, or the name of the column that holds them."""
+        learned = self._learn_anew(X, y, sample_weight)
+        learned.scorer  # a rule that has nothing to go on is refused here
+        self._adopt(learned)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None,
+                    sample_weight: Any = None) -> BayesClassifier:
+        """Learns more rows. Classes may come late, so `classes` is never needed."""
+        if not hasattr(self, "_learned"):
+            learned = self._learn_anew(X, y, sample_weight)
+        else:
+            learned = self._learned
+            change = self._change(X, y, sample_weight)
+            learned.model.merge(change)
+            learned.changed()
+        if classes is not None:
+            learned.labels.add(np.unique(np.asarray(classes)))
+        self._adopt(learned)
+        return self
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
+        """Takes rows away again, exactly; what was never learned is refused."""
+        check_is_fitted(self)
+        self._learned.model.forget(self._change(X, y, sample_weight))
+        self._learned.changed()
+        return self
+
+    def merge(self, other: BayesClassifier | Model) -> BayesClassifier:
+        """Adds what another classifier of the same columns has learned."""
+        check_is_fitted(self)
+        if isinstance(other, BayesClassifier):
+            check_is_fitted(other)
+            self._learned.labels.add(other._learned.labels.classes)
+            self._learned.model.merge(other._learned.model)
+        else:
+            known = set(self._learned.labels.names())
+            strange = [name for name in other.classes if name not in known]
+            self._learned.model.merge(other._core)
+            if strange:
+                self._learned.labels.add_names(strange, str)
+        self._learned.changed()
+        self.classes_ = self._learned.labels.classes
+        return self
+
+    def adapt(self, X: Any) -> BayesClassifier:
+        """Takes over the class shares of rows without labels, when classes come as before but in
+        other shares. They become `prior_`."""
+        check_is_fitted(self)
+        found = _core.adapt(self._learned.model, self._open(X), self.threads)
+        names = self._learned.scorer.classes
+        self._learned.model.set_shares(list(zip(names, found.after)))
+        self._learned.changed()
+        places = self._learned.labels.places(names)
+        self.prior_ = np.zeros(len(self.classes_))
+        self.prior_[places] = found.after
+        return self
+
+    def _missing(self) -> list[str]:
+        return list(_core.MISSING if self.missing is None else self.missing)
+
+    def _learn_anew(self, X: Any, y: Any, sample_weight: Any) -> Learned:
+        labels = Labels()
+        source, target, form, kind, table = self._training(X, y, sample_weight, labels, None)
+        weights = sample_weight if isinstance(sample_weight, str) else ""
+        model, columns = _settings.plan(source, target, weights, self.get_params(deep=False),
+                                        self._missing())
+        model.learn(source, self.threads)
+        if not model.classes:
+            raise ValueError(f'column "{target}": no class at all')
+        labels.add_names([n for n in model.classes if n not in set(labels.names())],
+                         converter(kind))
+        _settings.set_prior(model, self.prior, labels)
+        self._describe(table, target, weights)
+        self.columns_ = columns
+        return Learned(model, labels, form)
+
+    def _change(self, X: Any, y: Any, sample_weight: Any) -> _core.Model:
+        learned = self._learned
+        source, _, _, kind, _ = self._training(X, y, sample_weight, learned.labels, learned)
+        change = learned.model.empty()
+        change.learn(source, self.threads)
+        learned.labels.add_names(
+            [n for n in change.classes if n not in set(learned.labels.names())], converter(kind))
+        return change
+
+    def _adopt(self, learned: Learned) -> None:
+        self._learned = learned
+        self.classes_ = learned.labels.classes
+
+    def _describe(self, table: Table | None, target: str, weights: str) -> None:
+        for name in ("feature_names_in_", "n_features_in_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        if table is None:
+            return
+        apart = {target, weights}
+        if table.names is not None:
+            names = [name for name in table.names if name not in apart]
+            self.feature_names_in_ = np.array(names, dtype=object)
+            self.n_features_in_ = len(names)
+        else:
+            self.n_features_in_ = table.width
+
+    def _training(self, X: Any, y: Any, sample_weight: Any, labels: Labels, learned: Learned | None
+                  ) -> tuple[_core.Source, str, str, str, Table | None]:
+        """The rows with their classes: source, target, form of X, kind of the target, table."""
+        if isinstance(X, Files):
+            source = X.open(self._missing())
+            target = y if isinstance(y, str) else ""
+            if y is not None and not isinstance(y, str):
+                raise TypeError("y: for files the name of the column that holds the class")
+            return source, target or source.default_target, "files", "word", None
+        if y is None and learned is not None and _names_of(X, learned.model.target):
+            y = learned.model.target
+        if y is None:
+            raise ValueError("This BayesClassifier estimator requires y to be passed, but the "
+                             "target y is None.")
+        table = self._table(X, learned, y if isinstance(y, str) else None,
+                            sample_weight if isinstance(sample_weight, str) else None)
+        frame = table.frame
+        if not isinstance(sample_weight, str) and sample_weight is not None:
+            rows = frame.rows if frame.rows is not None else len(sample_weight)
+            frame.set_weights(_checked_weights(sample_weight, rows))
+        if isinstance(y, str):
+            return frame.open("", self._missing()), y, table.form, frame.kind(y), table
+        classes = checked(y)
+        if frame.rows is not None and frame.rows != len(classes):
+            raise ValueError("Found input variables with inconsistent numbers of samples: "
+                             f"[{frame.rows}, {len(classes)}]")
+        frame.set_labels(*labels.encode(classes))
+        target = learned.model.target if learned else _target_name(y, frame.names)
+        return frame.open(target, self._missing()), target, table.form, "", table
+
+    def _table(self, X: Any, learned: Learned | None, *apart: str | None) -> Table:
+        if learned is None:
+            return as_table(X)
+        columns = default_columns(self)
+        table = as_table(X, columns, learned.form)
+        check_columns(self, table, {learned.model.target, learned.model.weights, *apart})
+        return table
+
+    # Answering
+
+    def _open(self, X: Any) -> _core.Source:
+        """The rows of X, to be scored."""
+        check_is_fitted(self)
+        missing = self._learned.model.missing
+        if isinstance(X, Files):
+            return X.open(missing)
+        return self._table(X, self._learned).frame.open("", missing)
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """log P(c, x), a column for each of `classes_`."""
+        return self._learned.log_joint(self._open(X), self.threads)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
+        source = self._open(X)
+        return _core.posteriors(self._learned.log_joint(source, self.threads))[0]
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """log P(c | x), also where P(c | x) is too small for a number."""
+        source = self._open(X)
+        joint = self._learned.log_joint(source, self.threads)
+        evidence = _core.posteriors(joint)[1]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(joint - evidence[:, np.newaxis])
+
+    def score_samples(self, X: Any) -> Floats:
+        """log p(x): how usual each row is."""
+        source = self._open(X)
+        return _core.posteriors(self._learned.log_joint(source, self.threads))[1]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class, or that of least expected cost; None where none is given."""
+        source = self._open(X)
+        joint = self._learned.log_joint(source, self.threads)
+        of, reject = _settings.cost_matrix(self.costs, self._learned.labels)
+        found = _core.decide(joint, float(self.reject), of, reject)
+        if found.size and found.min() < 0:
+            labels = np.append(self.classes_.astype(object), None)
+            return np.asarray(labels[found])
+        return np.asarray(self.classes_[found])
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The share of rows whose class is predicted. y may be a column's name, as in `fit`."""
+        if isinstance(X, Files) or y is None or isinstance(y, str):
+            check_is_fitted(self)
+            source, *_ = self._training(X, y, sample_weight, self._learned.labels, self._learned)
+            return float(_core.evaluate(self._learned.scorer, source, self.threads).accuracy)
+        truth = checked(y)
+        hits = self.predict(X) == truth
+        return float(np.average(hits, weights=sample_weight))
+
+    def explain(self, X: Any, against: Any = None) -> list[Explanation]:
+        """For each row why it is of its class rather than of the second, or of `against`."""
+        source = self._open(X)
+        scorer = self._learned.scorer
+        places = self._learned.labels.places(scorer.classes)
+        value = [self.classes_[place] for place in places]
+        other = -1
+        if against is not None:
+            if against not in value:
+                raise ValueError(f"against: no class {against!r}; the classes are {value}")
+            other = value.index(against)
+        return [
+            Explanation(value[winner], value[second], log_odds, dict(zip(value, shares)), evidence,
+                        tuple(Evidence(*line) for line in lines), because)
+            for winner, second, log_odds, shares, evidence, lines, because
+            in scorer.explain(source, self.threads, other)]
+
+    def sample(self, n_samples: int = 1, random_state: Any = 1) -> tuple[Any, NDArray[Any]]:
+        """Rows drawn from the model, in the form of what it was fitted on, and their classes."""
+        check_is_fitted(self)
+        seed = random_state if isinstance(random_state, int) else (
+            int(check_random_state(random_state).randint(2**31)))
+        scorer = self._learned.scorer
+        columns, codes = scorer.sample(n_samples, seed)
+        places = self._learned.labels.places(scorer.classes)
+        width = getattr(self, "n_features_in_", 0)
+        X = sample_as(self._learned.form, self._learned.model.columns, columns, width)
+        return X, np.asarray(self.classes_[places[np.asarray(codes, dtype=np.intp)]])
+
+    def cross_validate(self, X: Any, y: Any = None, *, folds: int = 10, leave_one_out: bool = False,
+                       stratified: bool = True, random_state: int = 1,
+                       sample_weight: Any = None) -> CrossValidation:
+        """Cross-validates without fitting again: a fold is subtracted from the whole."""
+        labels = Labels()
+        source, target, _, kind, _ = self._training(X, y, sample_weight, labels, None)
+        weights = sample_weight if isinstance(sample_weight, str) else ""
+        model, _ = _settings.plan(source, target, weights, self.get_params(deep=False),
+                                  self._missing())
+        if labels.classes.size:  # else they are known only when all rows are read
+            _settings.set_prior(model, self.prior, labels)
+        found = _core.cross_validate(model, source, folds, leave_one_out, stratified, random_state,
+                                     self.threads)
+        labels.add_names([n for n in found.all.labels if n not in set(labels.names())],
+                         converter(kind))
+        return _cross_validation(found, labels)
+
+    # Keeping
+
+    def to_model(self) -> Model:
+        """The model, as files hold it."""
+        check_is_fitted(self)
+        return Model(self._learned.model.copy())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file that the command line reads too."""
+        self.to_model().save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], labels: Callable[[str], Any] = str
+             ) -> BayesClassifier:
+        """Reads a model file. labels: what makes a class of its name, such as int."""
+        return cls.from_model(Model.load(path), labels)
+
+    @classmethod
+    def from_model(cls, model: Model, labels: Callable[[str], Any] = str) -> BayesClassifier:
+        """A fitted classifier around a model."""
+        core = model._core.copy()
+        known = Labels()
+        known.add_names(core.classes, labels)
+        text = core.kinds == ["text"]
+        result = cls(rule=core.rule, prior=core.prior, missing=core.missing)
+        result._adopt(Learned(core, known, "text" if text else "frame"))
+        if not text:
+            result.feature_names_in_ = np.array(core.columns, dtype=object)
+        result.n_features_in_ = len(core.columns)
+        result.columns_ = []
+        return result
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _repr_html_(self) -> str:
+        if not hasattr(self, "_learned"):
+            return f"<pre>{escape(repr(self))}</pre>"
+        model = self._learned.model
+        shares = dict(zip(model.classes, model.class_weights))
+        rows = "".join(
+            f"<tr><td>{escape(str(value))}</td><td>{shares.get(name, 0):g}</td></tr>"
+            for value, name in zip(self.classes_, self._learned.labels.names()))
+        blocks = "".join(f"<li>{escape(block)}</li>" for block in model.blocks[:60])
+        return (f"<div><b>{type(self).__name__}</b>: {model.rows:g} rows, rule "
+                f"{escape(model.rule)}, prior {escape(model.prior)}<table><tr><th>class</th>"
+                f"<th>weight</th></tr>{rows}</table><ul>{blocks}</ul></div>")
+
+
+def _names_of(X: Any, name: str) -> bool:
+    names = getattr(X, "column_names", None)
+    if names is None:
+        names = getattr(X, "columns", ())
+    return bool(name) and isinstance(X, object) and name in list(names)
+
+
+def _target_name(y: Any, columns: list[str]) -> str:
+    """What the class is called: by the name of the series, if that is no column of X."""
+    name = getattr(y, "name", None)
+    name = name if isinstance(name, str) and name else "class"
+    while name in columns:
+        name += "_"
+    return name
+
+
+def _checked_weights(weights: Any, rows: int) -> Floats:
+    result = np.ascontiguousarray(
+        _check_sample_weight(weights, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True))
+    return result
+
+
+def _cross_validation(found: _core.CrossValidation, labels: Labels) -> CrossValidation:
+    places = labels.places(found.all.labels)
+    order = np.argsort(places)
+    confusion = np.asarray(found.all.confusion, dtype=np.float64)
+    columns = np.append(order, np.arange(len(order), confusion.shape[1]))
+    return CrossValidation(
+        found.all.accuracy, found.all.log_loss, found.all.brier, found.all.ece, found.all.rows,
+        found.all.undecided, np.asarray(found.fold_accuracy, dtype=np.float64),
+        labels.classes[places[order]], confusion[np.ix_(order, columns)])
