@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Generative classification: learn what each class looks like, decide by Bayes' rule."""
-from credence._core import __version__
+from credence import _core
 from credence._explanation import Evidence, Explanation
 from credence._files import Files, read
 from credence._model import Model, ParameterTable
 from credence.classifier import BayesClassifier, CrossValidation
+
+__version__: str = _core.VERSION
 
 __all__ = [
     "BayesClassifier",

@@ -33,7 +33,7 @@ class Files:
     @property
     def columns(self) -> list[str]:
         """The names of the columns, the class included."""
-        return self.open(_core.MISSING).columns
+        return self.open(_core.missing_words()).columns
 
 
 def read(paths: Path | Sequence[Path], *, format: str = "", delimiter: str = "",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
@@ -160,7 +159,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _missing(self) -> list[str]:
-        return list(_core.MISSING if self.missing is None else self.missing)
+        return _core.missing_words() if self.missing is None else list(self.missing)
 
     def _learn_anew(self, X: Any, y: Any, sample_weight: Any) -> Learned:
         labels = Labels()
@@ -214,7 +213,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if y is not None and not isinstance(y, str):
                 raise TypeError("y: for files the name of the column that holds the class")
             return source, target or source.default_target, "files", "word", None
-        if y is None and learned is not None and _names_of(X, learned.model.target):
+        if y is None and learned is not None and _has_column(X, learned.model.target):
             y = learned.model.target
         if y is None:
             raise ValueError("This BayesClassifier estimator requires y to be passed, but the "
@@ -282,7 +281,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         of, reject = _settings.cost_matrix(self.costs, self._learned.labels)
         found = _core.decide(joint, float(self.reject), of, reject)
         if found.size and found.min() < 0:
-            labels = np.append(self.classes_.astype(object), None)
+            labels = np.empty(len(self.classes_) + 1, dtype=object)  # the last one stays None
+            labels[:-1] = self.classes_
             return np.asarray(labels[found])
         return np.asarray(self.classes_[found])
 
@@ -399,11 +399,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"<th>weight</th></tr>{rows}</table><ul>{blocks}</ul></div>")
 
 
-def _names_of(X: Any, name: str) -> bool:
-    names = getattr(X, "column_names", None)
+def _has_column(X: Any, name: str) -> bool:
+    names: Any = getattr(X, "column_names", None)
     if names is None:
         names = getattr(X, "columns", ())
-    return bool(name) and isinstance(X, object) and name in list(names)
+    return bool(name) and name in list(names)
 
 
 def _target_name(y: Any, columns: list[str]) -> str:

@@ -39,6 +39,9 @@ NumberView view_of(const AnyArray& array, std::size_t column = 0) {
           false};
 }
 
+// As an object, for a stub can say no more of an array of any type and shape.
+AnyArray as_array(const nb::object& object) { return nb::cast<AnyArray>(object); }
+
 // Takes what a capsule of the Arrow interface holds; the capsule then releases nothing.
 template <class Struct>
 Struct& in_capsule(const nb::object& capsule, const char* name) {
@@ -59,7 +62,9 @@ class Frame {
     return frame;
   }
 
-  void add_numbers(const std::string& name, AnyArray array, bool whole) {
+  void add_numbers(const std::string& name, const nb::object& array_object, bool whole) {
+    AnyArray array = as_array(array_object);
+
     NumberView view = view_of(array);
     view.whole = whole;
     const bool integer = whole || data::is_integer(view.type);
@@ -68,7 +73,9 @@ class Frame {
     keep(std::move(array));
   }
 
-  void add_matrix(const std::vector<std::string>& names, AnyArray array) {
+  void add_matrix(const std::vector<std::string>& names, const nb::object& array_object) {
+    AnyArray array = as_array(array_object);
+
     for (std::size_t i = 0; i < names.size(); ++i) {
       const NumberView view = view_of(array, i);
       add({names[i], data::is_integer(view.type) ? data::ValueKind::integer : data::ValueKind::real,
@@ -78,7 +85,9 @@ class Frame {
     keep(std::move(array));
   }
 
-  void add_booleans(const std::string& name, AnyArray array) {
+  void add_booleans(const std::string& name, const nb::object& array_object) {
+    AnyArray array = as_array(array_object);
+
     add({name, data::ValueKind::boolean, false},
         data::byte_column(static_cast<const std::uint8_t*>(array.data()), array.stride(0)),
         array.shape(0));
@@ -97,7 +106,10 @@ class Frame {
         data::word_column(std::move(words), std::move(present)), cells.size());
   }
 
-  void add_codes(const std::string& name, AnyArray codes, std::vector<std::string> words) {
+  void add_codes(const std::string& name, const nb::object& codes_object,
+                 std::vector<std::string> words) {
+    AnyArray codes = as_array(codes_object);
+
     const std::size_t count = words.size();
     add({name, data::ValueKind::word, false},
         data::coded_column(view_of(codes),
@@ -131,8 +143,13 @@ class Frame {
     for (std::size_t i = 0; i < names.size(); ++i) table_.fields[i].name = names[i];
   }
 
-  void add_sparse(const std::string& name, AnyArray starts, AnyArray features, AnyArray counts,
+  void add_sparse(const std::string& name, const nb::object& starts_object,
+                  const nb::object& features_object, const nb::object& counts_object,
                   std::size_t width, std::optional<std::vector<std::string>> names) {
+    AnyArray starts = as_array(starts_object);
+    AnyArray features = as_array(features_object);
+    AnyArray counts = as_array(counts_object);
+
     data::SparseView view{view_of(starts), view_of(features), view_of(counts), width, nullptr};
     if (names) view.names = std::make_shared<const std::vector<std::string>>(std::move(*names));
     add({name, data::ValueKind::bag, false}, data::sparse_column(view), starts.shape(0) - 1);

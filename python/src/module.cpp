@@ -27,7 +27,7 @@ void translate(const std::exception_ptr& error, void*) {
 NB_MODULE(_core, module) {
   using namespace credence::python;
   module.doc() = "The C++ library. Use the package credence instead.";
-  module.attr("__version__") = CREDENCE_VERSION;
+  module.attr("VERSION") = CREDENCE_VERSION;
   nb::register_exception_translator(translate);
   bind_frame(module);
   bind_sources(module);

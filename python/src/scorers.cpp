@@ -93,14 +93,16 @@ nb::object column_object(const Column& column, std::size_t rows) {
   return cells;
 }
 
-std::pair<nb::list, std::vector<std::int32_t>> sample(const Scorer& scorer, std::size_t rows,
-                                                      std::uint64_t seed) {
+using Columns = nb::typed<nb::list, nb::object>;
+
+std::pair<Columns, std::vector<std::int32_t>> sample(const Scorer& scorer, std::size_t rows,
+                                                     std::uint64_t seed) {
   Chunk chunk;
   {
     const nb::gil_scoped_release unlocked;
     chunk = scorer.sample(rows, seed);
   }
-  nb::list columns;
+  Columns columns;
   for (const auto& column : chunk.columns) columns.append(column_object(column, rows));
   return {columns, chunk.labels.codes};
 }

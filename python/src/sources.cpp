@@ -50,7 +50,7 @@ void bind_sources(nb::module_& module) {
       .def_prop_ro("notes", &Source::notes);
   module.def("open_files", &open_files, nb::arg("paths"), nb::arg("format"), nb::arg("delimiter"),
              nb::arg("header"), nb::arg("missing"), nb::arg("feature_names"), Unlocked());
-  module.attr("MISSING") = nb::cast(Schema{}.missing);
+  module.def("missing_words", [] { return Schema{}.missing; });
 }
 
 }  // namespace credence::python
