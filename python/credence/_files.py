@@ -23,12 +23,14 @@ class Files:
     feature_names: str = ""
 
     def open(self, missing: Sequence[str]) -> _core.Source:
-        for path in self.paths:
-            if path != "-" and not os.path.exists(path):
-                raise FileNotFoundError(f"{path}: no such file")
-        return _core.open_files(list(self.paths), self.format, self.delimiter, self.header,
-                                list(self.missing if self.missing is not None else missing),
-                                self.feature_names)
+        words = missing if self.missing is None else self.missing
+        try:
+            return _core.open_files(list(self.paths), self.format, self.delimiter, self.header,
+                                    list(words), self.feature_names)
+        except ValueError as error:
+            if all(path == "-" or os.path.exists(path) for path in self.paths):
+                raise
+            raise FileNotFoundError(str(error)) from None
 
     @property
     def columns(self) -> list[str]:

@@ -30,6 +30,12 @@ class Labels:
         self._names: dict[Any, str] = {}
         self.classes: NDArray[Any] = np.array([], dtype=object)
 
+    def copy(self) -> Labels:
+        result = Labels()
+        result._names = dict(self._names)
+        result.classes = self.classes
+        return result
+
     def add(self, values: NDArray[Any]) -> None:
         """Makes room for values that are not known yet."""
         for value in values:
@@ -37,8 +43,12 @@ class Labels:
         known = values if self.classes.size == 0 else np.concatenate([self.classes, values])
         self.classes = np.unique(known)
 
-    def add_names(self, names: Sequence[str], convert: Callable[[str], Any]) -> None:
+    def add_new_names(self, names: Sequence[str], convert: Callable[[str], Any]) -> None:
         """The same for names that a model found, as the values they stand for."""
+        known = set(self._names.values())
+        names = [name for name in names if name not in known]
+        if not names:
+            return
         values = [convert(name) for name in names]
         for name, value in zip(names, values):
             self._names.setdefault(_python_value(value), name)

@@ -20,7 +20,9 @@ class Learned:
         self.form = form  # what X was: "frame", "array", "sparse", "text" or "files"
         self._scorer: _core.Scorer | None = None
 
-    def changed(self) -> None:
+    def changed(self, labels: Labels | None = None) -> None:
+        """To be called when the model has changed, with its classes if they have too."""
+        self.labels = labels or self.labels
         self._scorer = None
 
     @property

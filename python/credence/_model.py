@@ -29,9 +29,12 @@ class Model:
     def load(cls, path: str | os.PathLike[str]) -> Model:
         """Reads a model file, or a model written by hand as JSON."""
         name = os.fspath(path)
-        if not os.path.exists(name):
-            raise FileNotFoundError(f"{name}: no such file")
-        return cls(_core.Model.load(name))
+        try:
+            return cls(_core.Model.load(name))
+        except ValueError as error:
+            if os.path.exists(name):
+                raise
+            raise FileNotFoundError(str(error)) from None
 
     @classmethod
     def from_bytes(cls, data: bytes, name: str = "bytes") -> Model:

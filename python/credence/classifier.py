@@ -20,7 +20,7 @@ from credence._files import Files
 from credence._labels import Labels, checked, converter
 from credence._learned import Learned
 from credence._model import Model
-from credence._names import check_columns, default_columns
+from credence._names import check_columns, expected_columns
 from credence._tables import Table, as_table, sample_as
 
 Floats = NDArray[np.float64]
@@ -113,9 +113,9 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             learned = self._learn_anew(X, y, sample_weight)
         else:
             learned = self._learned
-            change = self._change(X, y, sample_weight)
+            change, labels = self._change(X, y, sample_weight)
             learned.model.merge(change)
-            learned.changed()
+            learned.changed(labels)
         if classes is not None:
             learned.labels.add(np.unique(np.asarray(classes)))
         self._adopt(learned)
@@ -124,25 +124,24 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
         """Takes rows away again, exactly; what was never learned is refused."""
         check_is_fitted(self)
-        self._learned.model.forget(self._change(X, y, sample_weight))
+        change, _ = self._change(X, y, sample_weight)
+        self._learned.model.forget(change)
         self._learned.changed()
         return self
 
     def merge(self, other: BayesClassifier | Model) -> BayesClassifier:
         """Adds what another classifier of the same columns has learned."""
         check_is_fitted(self)
+        labels = self._learned.labels.copy()
         if isinstance(other, BayesClassifier):
             check_is_fitted(other)
-            self._learned.labels.add(other._learned.labels.classes)
+            labels.add(other._learned.labels.classes)
             self._learned.model.merge(other._learned.model)
         else:
-            known = set(self._learned.labels.names())
-            strange = [name for name in other.classes if name not in known]
+            labels.add_new_names(other.classes, str)
             self._learned.model.merge(other._core)
-            if strange:
-                self._learned.labels.add_names(strange, str)
-        self._learned.changed()
-        self.classes_ = self._learned.labels.classes
+        self._learned.changed(labels)
+        self._adopt(self._learned)
         return self
 
     def adapt(self, X: Any) -> BayesClassifier:
@@ -170,21 +169,20 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         model.learn(source, self.threads)
         if not model.classes:
             raise ValueError(f'column "{target}": no class at all')
-        labels.add_names([n for n in model.classes if n not in set(labels.names())],
-                         converter(kind))
+        labels.add_new_names(model.classes, converter(kind))
         _settings.set_prior(model, self.prior, labels)
         self._describe(table, target, weights)
         self.columns_ = columns
         return Learned(model, labels, form)
 
-    def _change(self, X: Any, y: Any, sample_weight: Any) -> _core.Model:
-        learned = self._learned
-        source, _, _, kind, _ = self._training(X, y, sample_weight, learned.labels, learned)
-        change = learned.model.empty()
+    def _change(self, X: Any, y: Any, sample_weight: Any) -> tuple[_core.Model, Labels]:
+        """Rows learned apart, and the classes there are with them."""
+        labels = self._learned.labels.copy()
+        source, _, _, kind, _ = self._training(X, y, sample_weight, labels, self._learned)
+        change = self._learned.model.empty()
         change.learn(source, self.threads)
-        learned.labels.add_names(
-            [n for n in change.classes if n not in set(learned.labels.names())], converter(kind))
-        return change
+        labels.add_new_names(change.classes, converter(kind))
+        return change, labels
 
     def _adopt(self, learned: Learned) -> None:
         self._learned = learned
@@ -237,9 +235,10 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any, learned: Learned | None, *apart: str | None) -> Table:
         if learned is None:
             return as_table(X)
-        columns = default_columns(self)
+        columns = expected_columns(self, learned.model.columns)
         table = as_table(X, columns, learned.form)
-        check_columns(self, table, {learned.model.target, learned.model.weights, *apart})
+        apart = (learned.model.target, learned.model.weights, *apart)
+        check_columns(self, table, columns, apart)
         return table
 
     # Answering
@@ -254,32 +253,32 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(c, x), a column for each of `classes_`."""
-        return self._learned.log_joint(self._open(X), self.threads)
+        source = self._open(X)
+        return self._learned.log_joint(source, self.threads)
 
     def predict_proba(self, X: Any) -> Floats:
         """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
-        source = self._open(X)
-        return _core.posteriors(self._learned.log_joint(source, self.threads))[0]
+        return _core.posteriors(self.predict_joint_log_proba(X), self.threads)[0]
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(c | x), also where P(c | x) is too small for a number."""
-        source = self._open(X)
-        joint = self._learned.log_joint(source, self.threads)
-        evidence = _core.posteriors(joint)[1]
+        joint = self.predict_joint_log_proba(X)
+        evidence = self._evidence(joint)
         with np.errstate(invalid="ignore"):
             return np.asarray(joint - evidence[:, np.newaxis])
 
     def score_samples(self, X: Any) -> Floats:
         """log p(x): how usual each row is."""
-        source = self._open(X)
-        return _core.posteriors(self._learned.log_joint(source, self.threads))[1]
+        return self._evidence(self.predict_joint_log_proba(X))
+
+    def _evidence(self, joint: Floats) -> Floats:
+        return _core.posteriors(joint, self.threads)[1]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class, or that of least expected cost; None where none is given."""
-        source = self._open(X)
-        joint = self._learned.log_joint(source, self.threads)
+        joint = self.predict_joint_log_proba(X)
         of, reject = _settings.cost_matrix(self.costs, self._learned.labels)
-        found = _core.decide(joint, float(self.reject), of, reject)
+        found = _core.decide(joint, float(self.reject), of, reject, self.threads)
         if found.size and found.min() < 0:
             labels = np.empty(len(self.classes_) + 1, dtype=object)  # the last one stays None
             labels[:-1] = self.classes_
@@ -290,7 +289,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The share of rows whose class is predicted. y may be a column's name, as in `fit`."""
         if isinstance(X, Files) or y is None or isinstance(y, str):
             check_is_fitted(self)
-            source, *_ = self._training(X, y, sample_weight, self._learned.labels, self._learned)
+            labels = self._learned.labels.copy()
+            source, *_ = self._training(X, y, sample_weight, labels, self._learned)
             return float(_core.evaluate(self._learned.scorer, source, self.threads).accuracy)
         truth = checked(y)
         hits = self.predict(X) == truth
@@ -338,8 +338,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             _settings.set_prior(model, self.prior, labels)
         found = _core.cross_validate(model, source, folds, leave_one_out, stratified, random_state,
                                      self.threads)
-        labels.add_names([n for n in found.all.labels if n not in set(labels.names())],
-                         converter(kind))
+        labels.add_new_names(found.all.labels, converter(kind))
         return _cross_validation(found, labels)
 
     # Keeping
@@ -361,17 +360,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_model(cls, model: Model, labels: Callable[[str], Any] = str) -> BayesClassifier:
-        """A fitted classifier around a model."""
+        """A fitted classifier around a model, which knows the columns it needs but not those that
+        fit ignored: frames are read by name, and arrays have its columns in their order."""
         core = model._core.copy()
         known = Labels()
-        known.add_names(core.classes, labels)
-        text = core.kinds == ["text"]
+        known.add_new_names(core.classes, labels)
+        form = {"text": "text", "bag": "sparse"}.get(core.kinds[0], "frame")
         result = cls(rule=core.rule, prior=core.prior, missing=core.missing)
-        result._adopt(Learned(core, known, "text" if text else "frame"))
-        if not text:
-            result.feature_names_in_ = np.array(core.columns, dtype=object)
-        result.n_features_in_ = len(core.columns)
-        result.columns_ = []
+        result._adopt(Learned(core, known, form if len(core.kinds) == 1 else "frame"))
         return result
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions, measures of quality, cross-validation by subtraction, class shares of new rows.
-#include <cmath>
+#include <algorithm>
 
 #include "bindings.hpp"
+#include "core/parallel.hpp"
 #include "credence/credence.hpp"
 
 namespace credence::python {
@@ -11,36 +12,48 @@ namespace {
 using Labels = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 using JointView = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// Calls work(row, posterior) for every row, on several threads.
+template <class Work>
+void for_each_posterior(const JointView& joint, unsigned threads, const Work& work) {
+  constexpr std::size_t piece = 4096;
+  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+  parallel_for(threads, (rows + piece - 1) / piece, [&](std::size_t i) {
+    for (std::size_t r = i * piece; r < std::min(rows, (i + 1) * piece); ++r) {
+      work(r, posterior({joint.data() + r * classes, classes}));
+    }
+  });
+}
+
 // For each row the class decided for; -1: none. costs: [true class * classes + decided class].
 Labels decide_rows(const JointView& joint, double reject, std::vector<double> costs,
-                   double reject_cost) {
-  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+                   double reject_cost, unsigned threads) {
+  const std::size_t classes = joint.shape(1);
   if (!costs.empty() && costs.size() != classes * classes) {
     throw Error(ErrorKind::usage, "costs: one row and one column for every class, please");
   }
-  std::vector<std::int64_t> labels(rows, -1);
+  std::vector<std::int64_t> labels(joint.shape(0), -1);
   {
     const nb::gil_scoped_release unlocked;
     const DecisionRule rule{reject, {std::move(costs), reject_cost}};
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto label = decide(posterior({joint.data() + r * classes, classes}), rule);
-      if (label) labels[r] = static_cast<std::int64_t>(*label);
-    }
+    for_each_posterior(joint, threads, [&](std::size_t row, const Posterior& found) {
+      const auto label = decide(found, rule);
+      if (label) labels[row] = static_cast<std::int64_t>(*label);
+    });
   }
-  return to_numpy<Labels>(std::move(labels), {rows});
+  return to_numpy<Labels>(std::move(labels), {joint.shape(0)});
 }
 
 // The posterior of every row and the log of its evidence.
-std::pair<Matrix, Vector> posteriors(const JointView& joint) {
+std::pair<Matrix, Vector> posteriors(const JointView& joint, unsigned threads) {
   const std::size_t rows = joint.shape(0), classes = joint.shape(1);
-  std::vector<double> probabilities, evidence;
+  std::vector<double> probabilities(rows * classes), evidence(rows);
   {
     const nb::gil_scoped_release unlocked;
-    for (std::size_t r = 0; r < rows; ++r) {
-      const auto row = posterior({joint.data() + r * classes, classes});
-      probabilities.insert(probabilities.end(), row.probabilities.begin(), row.probabilities.end());
-      evidence.push_back(row.log_evidence);
-    }
+    for_each_posterior(joint, threads, [&](std::size_t row, const Posterior& found) {
+      std::copy(found.probabilities.begin(), found.probabilities.end(),
+                probabilities.begin() + static_cast<std::ptrdiff_t>(row * classes));
+      evidence[row] = found.log_evidence;
+    });
   }
   return {to_numpy<Matrix>(std::move(probabilities), {rows, classes}),
           to_numpy<Vector>(std::move(evidence), {rows})};
@@ -78,7 +91,7 @@ void bind_evaluation(nb::module_& module) {
       .def_ro("evidence", &AdaptedPrior::evidence)
       .def_ro("converged", &AdaptedPrior::converged);
   module.def("decide", &decide_rows, nb::arg("log_joint"), nb::arg("reject"), nb::arg("costs"),
-             nb::arg("reject_cost"));
+             nb::arg("reject_cost"), nb::arg("threads"));
   module.def(
       "read_costs",
       [](const std::string& path, const std::vector<std::string>& classes) {
@@ -86,7 +99,7 @@ void bind_evaluation(nb::module_& module) {
         return std::pair(costs.of, costs.reject);
       },
       nb::arg("path"), nb::arg("classes"), Unlocked());
-  module.def("posteriors", &posteriors, nb::arg("log_joint"));
+  module.def("posteriors", &posteriors, nb::arg("log_joint"), nb::arg("threads"));
   module.def("cross_validate", &cross_validate_source, nb::arg("model"), nb::arg("source"),
              nb::arg("folds"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
              nb::arg("threads"), Unlocked());

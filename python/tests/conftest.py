@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
-import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,9 +19,7 @@ def examples():
 @pytest.fixture
 def command_line(tmp_path):
     """Runs the program that was built, in an empty folder."""
-    program = os.environ.get("CREDENCE_PROGRAM") or shutil.which("credence")
-    if not program:
-        pytest.skip("no credence program")
+    program = os.environ.get("CREDENCE_PROGRAM") or Path(sys.executable).parent / "credence"
 
     def run(*arguments):
         return subprocess.run([program, *map(str, arguments)], cwd=tmp_path, capture_output=True,

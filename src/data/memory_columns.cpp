@@ -66,6 +66,14 @@ class NumberColumn final : public MemoryColumn {
     return scratch;
   }
 
+  std::size_t profile(Profiler& profiler, std::size_t column, std::size_t row,
+                      std::string& scratch) const override {
+    const auto cell = text(row, scratch);
+    if (!cell) return 1;
+    profiler.number(column, static_cast<double>(load<T>(numbers_.data, numbers_.stride, row)));
+    return cell->size() + 1;
+  }
+
   void fill(ChunkBuilder& builder, std::size_t slot, std::size_t from, std::size_t to,
             std::size_t first) const override {
     if (!builder.takes_numbers(slot)) return MemoryColumn::fill(builder, slot, from, to, first);
