@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -12,33 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from credence import _core, _settings
+from credence._evaluation import CrossValidation, cross_validation
 from credence._explanation import Evidence, Explanation
 from credence._files import Files
 from credence._labels import Labels, checked, converter
 from credence._learned import Learned
 from credence._model import Model
-from credence._names import check_columns, expected_columns
-from credence._tables import Table, as_table, sample_as
+from credence._page import page
+from credence._rows import Rows, known_table, training_rows
+from credence._tables import sample_as
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class CrossValidation:
-    """How good a classifier is on rows it did not see; no fold was fitted, each was subtracted."""
-
-    accuracy: float
-    log_loss: float
-    brier: float
-    ece: float
-    rows: float
-    undecided: float
-    fold_accuracy: Floats  # empty for leave-one-out
-    classes: NDArray[Any]
-    confusion: Floats  # [true, predicted], by weight; the last column: no label
 
 
 class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -162,84 +148,48 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn_anew(self, X: Any, y: Any, sample_weight: Any) -> Learned:
         labels = Labels()
-        source, target, form, kind, table = self._training(X, y, sample_weight, labels, None)
-        weights = sample_weight if isinstance(sample_weight, str) else ""
-        model, columns = _settings.plan(source, target, weights, self.get_params(deep=False),
-                                        self._missing())
-        model.learn(source, self.threads)
+        rows = self._rows(X, y, sample_weight, labels)
+        model, columns = _settings.plan(rows.source, rows.target, rows.weights,
+                                        self.get_params(deep=False), self._missing())
+        model.learn(rows.source, self.threads)
         if not model.classes:
-            raise ValueError(f'column "{target}": no class at all')
-        labels.add_new_names(model.classes, converter(kind))
+            raise ValueError(f'column "{rows.target}": no class at all')
+        labels.add_new_names(model.classes, converter(rows.kind))
         _settings.set_prior(model, self.prior, labels)
-        self._describe(table, target, weights)
+        self._describe(rows)
         self.columns_ = columns
-        return Learned(model, labels, form)
+        return Learned(model, labels, rows.form)
 
     def _change(self, X: Any, y: Any, sample_weight: Any) -> tuple[_core.Model, Labels]:
         """Rows learned apart, and the classes there are with them."""
         labels = self._learned.labels.copy()
-        source, _, _, kind, _ = self._training(X, y, sample_weight, labels, self._learned)
+        rows = self._rows(X, y, sample_weight, labels, self._learned)
         change = self._learned.model.empty()
-        change.learn(source, self.threads)
-        labels.add_new_names(change.classes, converter(kind))
+        change.learn(rows.source, self.threads)
+        labels.add_new_names(change.classes, converter(rows.kind))
         return change, labels
 
     def _adopt(self, learned: Learned) -> None:
         self._learned = learned
         self.classes_ = learned.labels.classes
 
-    def _describe(self, table: Table | None, target: str, weights: str) -> None:
+    def _describe(self, rows: Rows) -> None:
+        """Sets what scikit-learn wants to know of X. Of files it is not known."""
         for name in ("feature_names_in_", "n_features_in_"):
             if hasattr(self, name):
                 delattr(self, name)
-        if table is None:
+        if rows.table is None:
             return
-        apart = {target, weights}
-        if table.names is not None:
-            names = [name for name in table.names if name not in apart]
+        self.n_features_in_ = rows.table.width
+        if rows.table.names is not None:
+            apart = (rows.target, rows.weights)
+            names = [name for name in rows.table.names if name not in apart]
             self.feature_names_in_ = np.array(names, dtype=object)
             self.n_features_in_ = len(names)
-        else:
-            self.n_features_in_ = table.width
 
-    def _training(self, X: Any, y: Any, sample_weight: Any, labels: Labels, learned: Learned | None
-                  ) -> tuple[_core.Source, str, str, str, Table | None]:
-        """The rows with their classes: source, target, form of X, kind of the target, table."""
-        if isinstance(X, Files):
-            source = X.open(self._missing())
-            target = y if isinstance(y, str) else ""
-            if y is not None and not isinstance(y, str):
-                raise TypeError("y: for files the name of the column that holds the class")
-            return source, target or source.default_target, "files", "word", None
-        if y is None and learned is not None and _has_column(X, learned.model.target):
-            y = learned.model.target
-        if y is None:
-            raise ValueError("This BayesClassifier estimator requires y to be passed, but the "
-                             "target y is None.")
-        table = self._table(X, learned, y if isinstance(y, str) else None,
-                            sample_weight if isinstance(sample_weight, str) else None)
-        frame = table.frame
-        if not isinstance(sample_weight, str) and sample_weight is not None:
-            rows = frame.rows if frame.rows is not None else len(sample_weight)
-            frame.set_weights(_checked_weights(sample_weight, rows))
-        if isinstance(y, str):
-            return frame.open("", self._missing()), y, table.form, frame.kind(y), table
-        classes = checked(y)
-        if frame.rows is not None and frame.rows != len(classes):
-            raise ValueError("Found input variables with inconsistent numbers of samples: "
-                             f"[{frame.rows}, {len(classes)}]")
-        frame.set_labels(*labels.encode(classes))
-        target = learned.model.target if learned else _target_name(y, frame.names)
-        return frame.open(target, self._missing()), target, table.form, "", table
-
-    def _table(self, X: Any, learned: Learned | None, *apart: str | None) -> Table:
-        if learned is None:
-            return as_table(X)
-        columns = expected_columns(self, learned.model.columns)
-        table = as_table(X, columns, learned.form)
-        apart = (learned.model.target, learned.model.weights, *apart)
-        check_columns(self, table, columns, apart)
-        return table
+    def _rows(self, X: Any, y: Any, sample_weight: Any, labels: Labels,
+              learned: Learned | None = None) -> Rows:
+        return training_rows(self, X, y, sample_weight, labels, learned, self._missing())
 
     # Answering
 
@@ -249,7 +199,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         missing = self._learned.model.missing
         if isinstance(X, Files):
             return X.open(missing)
-        return self._table(X, self._learned).frame.open("", missing)
+        return known_table(self, X, self._learned).frame.open("", missing)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(c, x), a column for each of `classes_`."""
@@ -289,9 +239,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """The share of rows whose class is predicted. y may be a column's name, as in `fit`."""
         if isinstance(X, Files) or y is None or isinstance(y, str):
             check_is_fitted(self)
-            labels = self._learned.labels.copy()
-            source, *_ = self._training(X, y, sample_weight, labels, self._learned)
-            return float(_core.evaluate(self._learned.scorer, source, self.threads).accuracy)
+            rows = self._rows(X, y, sample_weight, self._learned.labels.copy(), self._learned)
+            return float(_core.evaluate(self._learned.scorer, rows.source, self.threads).accuracy)
         truth = checked(y)
         hits = self.predict(X) == truth
         return float(np.average(hits, weights=sample_weight))
@@ -330,16 +279,15 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                        sample_weight: Any = None) -> CrossValidation:
         """Cross-validates without fitting again: a fold is subtracted from the whole."""
         labels = Labels()
-        source, target, _, kind, _ = self._training(X, y, sample_weight, labels, None)
-        weights = sample_weight if isinstance(sample_weight, str) else ""
-        model, _ = _settings.plan(source, target, weights, self.get_params(deep=False),
-                                  self._missing())
+        rows = self._rows(X, y, sample_weight, labels)
+        model, _ = _settings.plan(rows.source, rows.target, rows.weights,
+                                  self.get_params(deep=False), self._missing())
         if labels.classes.size:  # else they are known only when all rows are read
             _settings.set_prior(model, self.prior, labels)
-        found = _core.cross_validate(model, source, folds, leave_one_out, stratified, random_state,
-                                     self.threads)
-        labels.add_new_names(found.all.labels, converter(kind))
-        return _cross_validation(found, labels)
+        found = _core.cross_validate(model, rows.source, folds, leave_one_out, stratified,
+                                     random_state, self.threads)
+        labels.add_new_names(found.all.labels, converter(rows.kind))
+        return cross_validation(found, labels)
 
     # Keeping
 
@@ -384,45 +332,4 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _repr_html_(self) -> str:
         if not hasattr(self, "_learned"):
             return f"<pre>{escape(repr(self))}</pre>"
-        model = self._learned.model
-        shares = dict(zip(model.classes, model.class_weights))
-        rows = "".join(
-            f"<tr><td>{escape(str(value))}</td><td>{shares.get(name, 0):g}</td></tr>"
-            for value, name in zip(self.classes_, self._learned.labels.names()))
-        blocks = "".join(f"<li>{escape(block)}</li>" for block in model.blocks[:60])
-        return (f"<div><b>{type(self).__name__}</b>: {model.rows:g} rows, rule "
-                f"{escape(model.rule)}, prior {escape(model.prior)}<table><tr><th>class</th>"
-                f"<th>weight</th></tr>{rows}</table><ul>{blocks}</ul></div>")
-
-
-def _has_column(X: Any, name: str) -> bool:
-    names: Any = getattr(X, "column_names", None)
-    if names is None:
-        names = getattr(X, "columns", ())
-    return bool(name) and name in list(names)
-
-
-def _target_name(y: Any, columns: list[str]) -> str:
-    """What the class is called: by the name of the series, if that is no column of X."""
-    name = getattr(y, "name", None)
-    name = name if isinstance(name, str) and name else "class"
-    while name in columns:
-        name += "_"
-    return name
-
-
-def _checked_weights(weights: Any, rows: int) -> Floats:
-    result = np.ascontiguousarray(
-        _check_sample_weight(weights, np.empty((rows, 1)), dtype=np.float64, ensure_non_negative=True))
-    return result
-
-
-def _cross_validation(found: _core.CrossValidation, labels: Labels) -> CrossValidation:
-    places = labels.places(found.all.labels)
-    order = np.argsort(places)
-    confusion = np.asarray(found.all.confusion, dtype=np.float64)
-    columns = np.append(order, np.arange(len(order), confusion.shape[1]))
-    return CrossValidation(
-        found.all.accuracy, found.all.log_loss, found.all.brier, found.all.ece, found.all.rows,
-        found.all.undecided, np.asarray(found.fold_accuracy, dtype=np.float64),
-        labels.classes[places[order]], confusion[np.ix_(order, columns)])
+        return page(type(self).__name__, self._learned)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -272,3 +275,9 @@ def test_nothing_answers_before_it_has_learned():
     for method in ("sample", "to_model"):
         with pytest.raises(NotFittedError):
             getattr(BayesClassifier(), method)()
+
+
+def test_the_command_line_comes_with_the_package():
+    program = Path(sys.executable).parent / "credence"
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert version.stdout == f"credence {credence.__version__}\n"
