@@ -35,6 +35,8 @@ def known_table(estimator: Any, X: Any, learned: Learned, *apart: str) -> Table:
     columns = expected_columns(estimator, model.columns)
     table = as_table(X, columns, learned.form)
     check_columns(estimator, table, columns, (model.target, model.weights, *apart))
+    if table.form in ("text", "sparse") and len(model.columns) == 1:
+        table.frame.rename(model.columns)  # texts and matrices do not name their only column
     return table
 
 

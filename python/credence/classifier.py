@@ -87,9 +87,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
         """Learns the rows of X anew. y: classes, or the name of the column that holds them."""
-        learned = self._learn_anew(X, y, sample_weight)
-        learned.scorer  # a rule that has nothing to go on is refused here
-        self._adopt(learned)
+        self._adopt(self._learn_anew(X, y, sample_weight))
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None,
@@ -156,9 +154,11 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f'column "{rows.target}": no class at all')
         labels.add_new_names(model.classes, converter(rows.kind))
         _settings.set_prior(model, self.prior, labels)
+        learned = Learned(model, labels, rows.form)
+        learned.scorer  # a rule that has nothing to go on is refused before anything changes
         self._describe(rows)
         self.columns_ = columns
-        return Learned(model, labels, rows.form)
+        return learned
 
     def _change(self, X: Any, y: Any, sample_weight: Any) -> tuple[_core.Model, Labels]:
         """Rows learned apart, and the classes there are with them."""

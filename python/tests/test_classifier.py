@@ -194,6 +194,19 @@ def test_a_loaded_model_reads_frames_by_name(tmp_path, tennis):
         loaded.predict([[1, 2]])
 
 
+def test_a_loaded_model_of_one_text_or_bag_takes_lists_and_matrices(tmp_path):
+    mails = pd.DataFrame({"body": ["buy cheap pills", "lunch at noon", "cheap watches"] * 3,
+                          "kind": ["spam", "ham", "spam"] * 3})
+    model = BayesClassifier(blocks={"body": "text"}).fit(mails, "kind")
+    model.save(tmp_path / "m.credence")
+    loaded = BayesClassifier.load(tmp_path / "m.credence")
+    assert loaded.predict(["cheap lunch pills", "at noon"]).tolist() == ["spam", "ham"]
+    counts = sparse.csr_array([[3, 0], [1, 1], [0, 2], [0, 1]])
+    BayesClassifier().fit(counts, [0, 0, 1, 1]).save(tmp_path / "m.credence")
+    loaded = BayesClassifier.load(tmp_path / "m.credence", labels=int)
+    assert loaded.predict(counts).tolist() == loaded.predict(counts.toarray()).tolist() == [0, 0, 1, 1]
+
+
 def test_no_label_is_given_below_the_probability_asked_for():
     model = BayesClassifier(reject=0.99).fit(X, Y)
     sure = model.predict_proba(X).max(axis=1) >= 0.99
@@ -214,6 +227,15 @@ def test_costs_turn_decisions_to_the_cheaper_mistake(tmp_path):
     in_file = careful.set_params(costs=tmp_path / "costs.csv").predict(X)
     np.testing.assert_array_equal(in_order, in_file)
     np.testing.assert_array_equal(in_order == "good", share > 20 / 21)
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was(tennis):
+    model = BayesClassifier().fit(tennis, TENNIS)
+    before = model.predict_proba(tennis)
+    for rows, parameters in ((X, {"prior": {0: 1}}), (np.full((150, 2), np.inf), {})):
+        with pytest.raises(ValueError):
+            model.set_params(**parameters).fit(rows, Y)
+        np.testing.assert_array_equal(model.predict_proba(tennis), before)
 
 
 def test_a_prior_may_be_given_by_class_or_in_order():
