@@ -111,3 +111,19 @@ def test_a_list_of_texts_gives_the_model_of_a_labelled_file(tmp_path):
 def test_the_number_of_threads_changes_nothing(people):
     table = pa.Table.from_pandas(people)
     assert model_bytes(table, "kind", threads=1) == model_bytes(table, "kind", threads=4)
+
+
+@pytest.mark.parametrize("form", ["pandas", "pandas_of_objects", "pandas_backed_by_arrow", "polars",
+                                  "pyarrow"])
+def test_numbers_that_are_categories_are_the_words_of_a_csv_file(form, tmp_path):
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame({
+        "real": rng.choice([1.0, 2.5, 1e16, 1e-5, -0.0, 123456789.25, 1e22, 0.1], 400),
+        "whole": rng.choice([-3, 5, 10**15], 400),
+        "byte": rng.choice([1, 200], 400).astype(np.uint8),
+        "kind": rng.choice(["a", "b"], 400),
+    })
+    frame.to_csv(tmp_path / "x.csv", index=False)
+    blocks = {"real, whole, byte": "categorical"}
+    expected = model_bytes(credence.read(tmp_path / "x.csv"), "kind", blocks=blocks)
+    assert model_bytes(FORMS[form](frame), "kind", blocks=blocks) == expected
