@@ -22,6 +22,7 @@ MAY_INCLUDE = {
     "discriminative": {"core", "families", "model", "evaluate"},
     "cli": {"core", "data", "text", "families", "model", "ask", "decide", "io", "evaluate", "plot",
             "discriminative"},
+    "python": {"core", "data"},
     "include": set(),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')
@@ -47,7 +48,7 @@ def target(include, path, root):
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[1]).resolve()
     offenders = 0
-    files = [p for top in ("include", "src", "cli") for p in sorted((root / top).rglob("*.[ch]pp"))]
+    files = [p for top in ("include", "src", "cli", "python/src") for p in sorted((root / top).rglob("*.[ch]pp"))]
     for path in files:
         layer = layer_of(path, root)
         for number, line in enumerate(path.read_text().splitlines(), 1):

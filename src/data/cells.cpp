@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "credence/error.hpp"
 
 namespace credence::data {
 namespace {
@@ -24,8 +25,9 @@ std::string listed(const std::vector<std::string>& values) {
 
 }  // namespace
 
-ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, std::size_t rows)
-    : selection_(selection), file_(file), targets_(selection.slots.size()) {
+ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, std::size_t rows,
+                           RowNames names)
+    : selection_(selection), file_(file), names_(names), targets_(selection.slots.size()) {
   // The targets point into the columns, which therefore must not move.
   chunk_.columns.reserve(selection.slots.size());
   for (std::size_t i = 0; i < targets_.size(); ++i) {
@@ -111,6 +113,25 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
   if (state == NumberState::not_finite) {
     refuse(target, quoted(text) + " is not a finite number (use --missing to name it as missing)");
   }
+  return checked(target, value);
+}
+
+void ChunkBuilder::number(std::size_t slot, double value) {
+  Target& target = targets_[slot];
+  if (std::isnan(value)) return absent(slot);
+  const bool weight = target.slot->role == Slot::Role::weight;
+  if (weight ? !(value >= 0 && std::isfinite(value)) : !std::isfinite(value)) {
+    return cell(slot, format_number(value));  // which refuses it
+  }
+  if (!weight && target.slot->spec.kind == ColumnKind::binary) {
+    target.numbers->push_back(value > 0 ? 1.0 : 0.0);
+  } else {
+    target.numbers->push_back(weight ? value : checked(target, value));
+  }
+}
+
+double ChunkBuilder::checked(const Target& target, double value) const {
+  const ColumnSpec& spec = target.slot->spec;
   const char* problem = nullptr;
   if (spec.kind == ColumnKind::count) {
     if (value < 0) {
@@ -122,8 +143,8 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
     problem = "an amount: it is below 0";
   }
   if (problem) {
-    refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian' in fit)", quoted(text),
-                               problem, shown(spec.name)));
+    refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian' in fit)",
+                               quoted(format_number(value)), problem, shown(spec.name)));
   }
   return value;
 }
@@ -166,16 +187,27 @@ void ChunkBuilder::bag(std::size_t slot) {
 
 void ChunkBuilder::bag_item(std::size_t slot, std::string_view name, double count) {
   if (count == 0) return;
+  bag_item(slot, bag_code(slot, name), count);
+}
+
+std::int32_t ChunkBuilder::bag_code(std::size_t slot, std::string_view name) {
   Target& target = targets_[slot];
-  if (count < 0) {
-    refuse(target,
-           fmt::format("the count {} of {} is below 0", format_number(count), quoted(name)));
-  }
-  Bags& bags = *target.bags;
-  const auto [code, is_new] = target.dictionary.insert(name, bags.dictionary);
+  const auto [code, is_new] = target.dictionary.insert(name, target.bags->dictionary);
   if (is_new) {
     check_word(target, name);
     target.last_place.push_back(0);
+  }
+  return code;
+}
+
+void ChunkBuilder::bag_item(std::size_t slot, std::int32_t code, double count) {
+  if (count == 0) return;
+  Target& target = targets_[slot];
+  Bags& bags = *target.bags;
+  if (!(count > 0)) {
+    const auto& name = bags.dictionary[static_cast<std::size_t>(code)];
+    refuse(target,
+           fmt::format("the count {} of {} is below 0", format_number(count), quoted(name)));
   }
   std::size_t& place = target.last_place[static_cast<std::size_t>(code)];
   const std::size_t row_start = bags.offsets[bags.offsets.size() - 2];
@@ -194,7 +226,9 @@ void ChunkBuilder::refuse_shape(std::size_t slot) const {
 }
 
 void ChunkBuilder::refuse(const Target& target, const std::string& message) const {
-  fail(file_, line_, fmt::format("column {}: {}", quoted(target.slot->spec.name), message));
+  const auto what = fmt::format("column {}: {}", quoted(target.slot->spec.name), message);
+  if (names_ == RowNames::lines) fail(file_, line_, what);
+  throw Error(ErrorKind::data, fmt::format("{}[{}]: {}", file_, line_, what));
 }
 
 }  // namespace credence::data

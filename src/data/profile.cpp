@@ -25,9 +25,16 @@ void Profiler::cell(std::size_t column, std::string_view text) {
   seen.dictionary.insert(text, seen.words);
   double value = 0;
   const NumberState state = parse_number(trimmed(text), value);
-  if (state == NumberState::not_a_number) return;
+  if (state != NumberState::not_a_number) count_number(seen, state == NumberState::finite, value);
+}
+
+void Profiler::number(std::size_t column, double value) {
+  ++columns_[column].profile.present;
+  count_number(columns_[column], std::isfinite(value), value);
+}
+
+void Profiler::count_number(Seen& seen, bool finite, double value) {
   ++seen.profile.numbers;
-  const bool finite = state == NumberState::finite;
   if (finite && (value == 0 || value == 1)) ++seen.zero_or_one;
   if (!finite || !is_whole(value)) seen.whole = false;
 }

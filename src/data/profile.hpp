@@ -22,6 +22,8 @@ class Profiler {
   // The format knows that the column holds documents, however short.
   void documents(std::size_t column) { columns_[column].profile.text = true; }
   void cell(std::size_t column, std::string_view text);
+  // A cell that is a number by its type. Its text is not kept, so that it is not among `distinct`.
+  void number(std::size_t column, double value);
   void bag(std::size_t column);
   void bag_item(std::size_t column, std::string_view name, double count);
 
@@ -37,6 +39,8 @@ class Profiler {
     Dictionary dictionary;
     std::vector<std::string> words;
   };
+
+  static void count_number(Seen& seen, bool finite, double value);
 
   MissingTokens missing_;
   Dictionary dictionary_;

@@ -5,11 +5,14 @@
         Commands that build, fetch or install (make, git clone, sudo, ...) are not run, but a
         make target has to exist.
   cpp   compiled against the library and run when it contains `int main`
+  python  run by the Python of .venv after the blocks of the page before it; not run where the
+        package is not installed there
   text  directly after one of these: what it prints (see ../compare.py)
   json  has to parse
 Every relative link has to resolve, its #heading included.
 """
 import argparse
+import functools
 import json
 import os
 import re
@@ -27,6 +30,25 @@ import compare  # noqa: E402
 NOT_RUN = re.compile(r"\s*(make|git clone|cd credence$|cmake --install|sudo|apt|apt-get)\b")
 FENCE = re.compile(r"( *)(`{3,}|~{3,})\s*(.*?)\s*$")
 LINK = re.compile(r"\[[^\]]*\]\(\s*<?([^)\s>]+)[^)]*\)|^\s*\[[^\]]+\]:\s*(\S+)", re.M)
+
+PYTHON = ROOT / ".venv" / "bin" / "python"
+# Runs what stands before in silence, then the last block.
+AFTER = """
+import contextlib, io, sys
+names = {"__name__": "__main__"}
+with contextlib.redirect_stdout(io.StringIO()):
+    for block in sys.argv[1:-1]:
+        exec(block, names)
+exec(sys.argv[-1], names)
+"""
+
+
+@functools.cache
+def has_package():
+    """Whether `make python` has installed the package."""
+    if not PYTHON.exists():
+        return False
+    return subprocess.run([PYTHON, "-c", "import credence"], capture_output=True).returncode == 0
 
 
 @dataclass
@@ -87,6 +109,7 @@ class Page:
         self.path = path
         self.arguments = arguments
         self.failures = 0
+        self.python = []  # the blocks of Python so far
 
     def fail(self, line, message):
         self.failures += 1
@@ -120,6 +143,9 @@ class Page:
             if self.run(block, [*command, *shlex.split(self.arguments.link)], 0, None, folder):
                 self.run(block, [program], 0, expected, folder)
             source.unlink()
+        elif block.language == "python" and has_package():
+            self.run(block, [PYTHON, "-c", AFTER, *self.python, block.text], 0, expected, folder)
+            self.python.append(block.text)
         elif block.language == "json":
             try:
                 json.loads(block.text)

@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BayesClassifier: the whole model, as a scikit-learn estimator."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from credence import _core, _settings
+from credence._evaluation import CrossValidation, cross_validation
+from credence._explanation import Evidence, Explanation
+from credence._files import Files
+from credence._labels import Labels, checked, converter
+from credence._learned import Learned
+from credence._model import Model
+from credence._page import page
+from credence._rows import Rows, known_table, training_rows
+from credence._tables import sample_as
+
+Floats = NDArray[np.float64]
+
+
+class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Learns what each class looks like and decides by Bayes' rule.
+
+    X may be a data frame (pandas, polars, pyarrow, anything with `__arrow_c_stream__`), a numpy
+    array, a sparse matrix (a bag of counts), a list of texts, or `credence.read(...)`. Missing
+    values are left out of account. y is the class of every row, or the name of X's column that
+    holds it.
+
+    Parameters
+    ----------
+    blocks : dict, e.g. {"age, income": "gaussian(full)", "notes": "text", "id": "ignore"}
+        Families of columns, as --as of the command line; the rest is told from the data.
+    model : "naive", "lda" or "qda"
+        Whether numbers are modelled each alone, or together with one covariance or one per class.
+    rule : "bayes", "mle", "unbiased", "map", "m-estimate=m", "laplace=a"
+        How counts and sums become parameters.
+    prior : "empirical", "uniform", "smoothed", a dictionary of classes, or shares in their order
+    values : dict, e.g. {"size": ["small", "large"]}
+        All words a column may have.
+    shares : dict, e.g. {"size": {"small": 0.3, "large": 0.7}}
+        The p of the m-estimate.
+    unseen : "ignore" or "reserve"
+        Words never seen are no evidence, or one imaginary value.
+    costs : dict of dicts [truth][decision], array, or the path of a CSV file
+    reject : float
+        No label (None) below this probability.
+    missing : sequence of str
+        Words that mean "no value"; without it "", NA, ?, NaN and null.
+    threads : int
+        0: one per core. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_ : as in scikit-learn
+    columns_ : list of (column, family, reason)
+        How each column is used, and why where nobody said so.
+    """
+
+    _learned: Learned
+
+    def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
+                 prior: Any = "empirical", values: Any = None, shares: Any = None,
+                 unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
+                 missing: Any = None, threads: int = 0) -> None:
+        self.blocks = blocks
+        self.model = model
+        self.rule = rule
+        self.prior = prior
+        self.values = values
+        self.shares = shares
+        self.unseen = unseen
+        self.costs = costs
+        self.reject = reject
+        self.missing = missing
+        self.threads = threads
+
+    # Learning
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
+        """Learns the rows of X anew. y: classes, or the name of the column that holds them."""
+        self._adopt(self._learn_anew(X, y, sample_weight))
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None, classes: Any = None,
+                    sample_weight: Any = None) -> BayesClassifier:
+        """Learns more rows. Classes may come late, so `classes` is never needed."""
+        if not hasattr(self, "_learned"):
+            learned = self._learn_anew(X, y, sample_weight)
+        else:
+            learned = self._learned
+            change, labels = self._change(X, y, sample_weight)
+            learned.model.merge(change)
+            learned.changed(labels)
+        if classes is not None:
+            learned.labels.add(np.unique(np.asarray(classes)))
+        self._adopt(learned)
+        return self
+
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
+        """Takes rows away again, exactly; what was never learned is refused."""
+        check_is_fitted(self)
+        change, _ = self._change(X, y, sample_weight)
+        self._learned.model.forget(change)
+        self._learned.changed()
+        return self
+
+    def merge(self, other: BayesClassifier | Model) -> BayesClassifier:
+        """Adds what another classifier of the same columns has learned."""
+        check_is_fitted(self)
+        labels = self._learned.labels.copy()
+        if isinstance(other, BayesClassifier):
+            check_is_fitted(other)
+            labels.add(other._learned.labels.classes)
+            self._learned.model.merge(other._learned.model)
+        else:
+            labels.add_new_names(other.classes, str)
+            self._learned.model.merge(other._core)
+        self._learned.changed(labels)
+        self._adopt(self._learned)
+        return self
+
+    def adapt(self, X: Any) -> BayesClassifier:
+        """Takes over the class shares of rows without labels, when classes come as before but in
+        other shares. They become `prior_`."""
+        check_is_fitted(self)
+        found = _core.adapt(self._learned.model, self._open(X), self.threads)
+        names = self._learned.scorer.classes
+        self._learned.model.set_shares(list(zip(names, found.after)))
+        self._learned.changed()
+        places = self._learned.labels.places(names)
+        self.prior_ = np.zeros(len(self.classes_))
+        self.prior_[places] = found.after
+        return self
+
+    def _missing(self) -> list[str]:
+        return _core.missing_words() if self.missing is None else list(self.missing)
+
+    def _learn_anew(self, X: Any, y: Any, sample_weight: Any) -> Learned:
+        labels = Labels()
+        rows = self._rows(X, y, sample_weight, labels)
+        model, columns = _settings.plan(rows.source, rows.target, rows.weights,
+                                        self.get_params(deep=False), self._missing())
+        model.learn(rows.source, self.threads)
+        if not model.classes:
+            raise ValueError(f'column "{rows.target}": no class at all')
+        labels.add_new_names(model.classes, converter(rows.kind))
+        _settings.set_prior(model, self.prior, labels)
+        learned = Learned(model, labels, rows.form)
+        learned.scorer  # a rule that has nothing to go on is refused before anything changes
+        self._describe(rows)
+        self.columns_ = columns
+        return learned
+
+    def _change(self, X: Any, y: Any, sample_weight: Any) -> tuple[_core.Model, Labels]:
+        """Rows learned apart, and the classes there are with them."""
+        labels = self._learned.labels.copy()
+        rows = self._rows(X, y, sample_weight, labels, self._learned)
+        change = self._learned.model.empty()
+        change.learn(rows.source, self.threads)
+        labels.add_new_names(change.classes, converter(rows.kind))
+        return change, labels
+
+    def _adopt(self, learned: Learned) -> None:
+        self._learned = learned
+        self.classes_ = learned.labels.classes
+
+    def _describe(self, rows: Rows) -> None:
+        """Sets what scikit-learn wants to know of X. Of files it is not known."""
+        for name in ("feature_names_in_", "n_features_in_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        if rows.table is None:
+            return
+        self.n_features_in_ = rows.table.width
+        if rows.table.names is not None:
+            apart = (rows.target, rows.weights)
+            names = [name for name in rows.table.names if name not in apart]
+            self.feature_names_in_ = np.array(names, dtype=object)
+            self.n_features_in_ = len(names)
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any, labels: Labels,
+              learned: Learned | None = None) -> Rows:
+        return training_rows(self, X, y, sample_weight, labels, learned, self._missing())
+
+    # Answering
+
+    def _open(self, X: Any) -> _core.Source:
+        """The rows of X, to be scored."""
+        check_is_fitted(self)
+        missing = self._learned.model.missing
+        if isinstance(X, Files):
+            return X.open(missing)
+        return known_table(self, X, self._learned).frame.open("", missing)
+
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """log P(c, x), a column for each of `classes_`."""
+        source = self._open(X)
+        return self._learned.log_joint(source, self.threads)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
+        return _core.posteriors(self.predict_joint_log_proba(X), self.threads)[0]
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """log P(c | x), also where P(c | x) is too small for a number."""
+        joint = self.predict_joint_log_proba(X)
+        evidence = self._evidence(joint)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(joint - evidence[:, np.newaxis])
+
+    def score_samples(self, X: Any) -> Floats:
+        """log p(x): how usual each row is."""
+        return self._evidence(self.predict_joint_log_proba(X))
+
+    def _evidence(self, joint: Floats) -> Floats:
+        return _core.posteriors(joint, self.threads)[1]
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class, or that of least expected cost; None where none is given."""
+        joint = self.predict_joint_log_proba(X)
+        of, reject = _settings.cost_matrix(self.costs, self._learned.labels)
+        found = _core.decide(joint, float(self.reject), of, reject, self.threads)
+        if found.size and found.min() < 0:
+            labels = np.empty(len(self.classes_) + 1, dtype=object)  # the last one stays None
+            labels[:-1] = self.classes_
+            return np.asarray(labels[found])
+        return np.asarray(self.classes_[found])
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """The share of rows whose class is predicted. y may be a column's name, as in `fit`."""
+        if isinstance(X, Files) or y is None or isinstance(y, str):
+            check_is_fitted(self)
+            rows = self._rows(X, y, sample_weight, self._learned.labels.copy(), self._learned)
+            return float(_core.evaluate(self._learned.scorer, rows.source, self.threads).accuracy)
+        truth = checked(y)
+        hits = self.predict(X) == truth
+        return float(np.average(hits, weights=sample_weight))
+
+    def explain(self, X: Any, against: Any = None) -> list[Explanation]:
+        """For each row why it is of its class rather than of the second, or of `against`."""
+        source = self._open(X)
+        scorer = self._learned.scorer
+        places = self._learned.labels.places(scorer.classes)
+        value = [self.classes_[place] for place in places]
+        other = -1
+        if against is not None:
+            if against not in value:
+                raise ValueError(f"against: no class {against!r}; the classes are {value}")
+            other = value.index(against)
+        return [
+            Explanation(value[winner], value[second], log_odds, dict(zip(value, shares)), evidence,
+                        tuple(Evidence(*line) for line in lines), because)
+            for winner, second, log_odds, shares, evidence, lines, because
+            in scorer.explain(source, self.threads, other)]
+
+    def sample(self, n_samples: int = 1, random_state: Any = 1) -> tuple[Any, NDArray[Any]]:
+        """Rows drawn from the model, in the form of what it was fitted on, and their classes."""
+        check_is_fitted(self)
+        seed = random_state if isinstance(random_state, int) else (
+            int(check_random_state(random_state).randint(2**31)))
+        scorer = self._learned.scorer
+        columns, codes = scorer.sample(n_samples, seed)
+        places = self._learned.labels.places(scorer.classes)
+        width = getattr(self, "n_features_in_", 0)
+        X = sample_as(self._learned.form, self._learned.model.columns, columns, width)
+        return X, np.asarray(self.classes_[places[np.asarray(codes, dtype=np.intp)]])
+
+    def cross_validate(self, X: Any, y: Any = None, *, folds: int = 10, leave_one_out: bool = False,
+                       stratified: bool = True, random_state: int = 1,
+                       sample_weight: Any = None) -> CrossValidation:
+        """Cross-validates without fitting again: a fold is subtracted from the whole."""
+        labels = Labels()
+        rows = self._rows(X, y, sample_weight, labels)
+        model, _ = _settings.plan(rows.source, rows.target, rows.weights,
+                                  self.get_params(deep=False), self._missing())
+        if labels.classes.size:  # else they are known only when all rows are read
+            _settings.set_prior(model, self.prior, labels)
+        found = _core.cross_validate(model, rows.source, folds, leave_one_out, stratified,
+                                     random_state, self.threads)
+        labels.add_new_names(found.all.labels, converter(rows.kind))
+        return cross_validation(found, labels)
+
+    # Keeping
+
+    def to_model(self) -> Model:
+        """The model, as files hold it."""
+        check_is_fitted(self)
+        return Model(self._learned.model.copy())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model file that the command line reads too."""
+        self.to_model().save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], labels: Callable[[str], Any] = str
+             ) -> BayesClassifier:
+        """Reads a model file. labels: what makes a class of its name, such as int."""
+        return cls.from_model(Model.load(path), labels)
+
+    @classmethod
+    def from_model(cls, model: Model, labels: Callable[[str], Any] = str) -> BayesClassifier:
+        """A fitted classifier around a model, which knows the columns it needs but not those that
+        fit ignored: frames are read by name, and arrays have its columns in their order."""
+        core = model._core.copy()
+        known = Labels()
+        known.add_new_names(core.classes, labels)
+        form = {"text": "text", "bag": "sparse"}.get(core.kinds[0], "frame")
+        result = cls(rule=core.rule, prior=core.prior, missing=core.missing)
+        result._adopt(Learned(core, known, form if len(core.kinds) == 1 else "frame"))
+        return result
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _repr_html_(self) -> str:
+        if not hasattr(self, "_learned"):
+            return f"<pre>{escape(repr(self))}</pre>"
+        return page(type(self).__name__, self._learned)

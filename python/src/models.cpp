@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models: planned, learned, merged, forgotten, and as bytes.
+#include <nanobind/stl/map.h>
+
+#include "bindings.hpp"
+#include "credence/credence.hpp"
+
+namespace credence::python {
+namespace {
+
+using Shares = std::map<std::string, std::map<std::string, double>>;
+using Use = std::tuple<std::string, std::string, std::string>;  // column, family, reason
+
+std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string& target,
+                                        const std::string& weights, const std::string& model,
+                                        const std::vector<std::string>& blocks,
+                                        const std::vector<std::string>& values,
+                                        const std::vector<std::string>& missing,
+                                        const std::string& rule, const std::string& prior,
+                                        const Shares& shares, bool reserve_unseen) {
+  Plan wishes{target, weights, model, blocks, values, missing, {}};
+  wishes.settings.rule = parse_rule(rule);
+  wishes.settings.prior = parse_class_prior(prior);
+  wishes.settings.shares = shares;
+  wishes.settings.reserve_unseen = reserve_unseen;
+  std::vector<PlannedColumn> columns;
+  Model planned = plan_model(source.profile(), wishes, &columns);
+  std::vector<Use> uses;
+  for (const auto& column : columns) uses.emplace_back(column.name, column.family, column.reason);
+  return {std::move(planned), std::move(uses)};
+}
+
+nb::bytes bytes_of(const Model& model) {
+  std::string bytes;
+  {
+    const nb::gil_scoped_release unlocked;
+    bytes = to_bytes(model);
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model model_of(const nb::bytes& bytes, const std::string& name) {
+  const std::string_view view(static_cast<const char*>(bytes.data()), bytes.size());
+  const nb::gil_scoped_release unlocked;
+  return from_bytes(view, name);
+}
+
+std::vector<std::string> column_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& column : model.schema().columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> column_kinds(const Model& model) {
+  constexpr const char* kinds[] = {"number",   "amount", "count", "binary",
+                                   "category", "bag",    "text"};
+  std::vector<std::string> result;
+  for (const auto& column : model.schema().columns) {
+    result.emplace_back(kinds[static_cast<std::size_t>(column.kind)]);
+  }
+  return result;
+}
+
+// "age, income: gaussian(full)", as --as would say it.
+std::vector<std::string> blocks_of(const Model& model) {
+  std::vector<std::string> result;
+  for (const auto& block : model.blocks()) {
+    std::string text;
+    for (const std::size_t column : block.columns) {
+      text += (text.empty() ? "" : ", ") + model.schema().columns[column].name;
+    }
+    text += ": " + block.family;
+    if (!block.parameters.empty()) text += "(" + block.parameters + ")";
+    result.push_back(std::move(text));
+  }
+  return result;
+}
+
+}  // namespace
+
+void bind_models(nb::module_& module) {
+  nb::class_<Model>(module, "Model")
+      .def_static("load", &load, nb::arg("path"), Unlocked())
+      .def_static("from_bytes", &model_of, nb::arg("bytes"), nb::arg("name"))
+      .def(
+          "save", [](const Model& model, const std::string& path) { save(model, path); },
+          nb::arg("path"), Unlocked())
+      .def("to_bytes", &bytes_of)
+      .def(
+          "copy", [](const Model& model) { return Model(model); }, Unlocked())
+      .def("empty", &Model::empty, Unlocked())
+      .def(
+          "learn",
+          [](Model& model, Source& source, unsigned threads) {
+            source.select(model.schema(), true);
+            model.learn(source, threads);
+          },
+          nb::arg("source"), nb::arg("threads"), Unlocked())
+      .def("merge", &Model::merge, nb::arg("other"), Unlocked())
+      .def("forget", &Model::forget, nb::arg("other"), Unlocked())
+      .def_prop_ro("classes", [](const Model& model) { return model.classes(); })
+      .def_prop_ro("class_weights", &Model::class_weights)
+      .def_prop_ro("rows", &Model::rows)
+      .def_prop_ro("unlabelled", &Model::unlabelled)
+      .def_prop_ro("target", [](const Model& model) { return model.schema().target; })
+      .def_prop_ro("weights", [](const Model& model) { return model.schema().weights; })
+      .def_prop_ro("missing", [](const Model& model) { return model.schema().missing; })
+      .def_prop_ro("hand_written", [](const Model& model) { return model.settings().hand_written; })
+      .def_prop_ro("columns", &column_names)
+      .def_prop_ro("kinds", &column_kinds)
+      .def_prop_ro("blocks", &blocks_of)
+      .def_prop_rw(
+          "rule", [](const Model& model) { return to_string(model.settings().rule); },
+          [](Model& model, const std::string& text) { model.settings().rule = parse_rule(text); })
+      .def_prop_rw(
+          "prior", [](const Model& model) { return to_string(model.settings().prior); },
+          [](Model& model, const std::string& text) {
+            model.settings().prior = parse_class_prior(text);
+          })
+      .def(
+          "set_shares",
+          [](Model& model, const std::vector<std::pair<std::string, double>>& shares) {
+            model.settings().prior = {ClassPrior::Kind::given, 1, shares};
+          },
+          nb::arg("shares"));
+  module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
+             nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
+             nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
+             Unlocked());
+}
+
+}  // namespace credence::python

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scorers: log joints of a source's rows, reasons, samples, parameters.
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "core/stream.hpp"
+#include "credence/credence.hpp"
+
+namespace credence::python {
+namespace {
+
+Matrix log_joint(const Scorer& scorer, Source& source, unsigned threads) {
+  const std::size_t classes = scorer.classes().size();
+  std::vector<double> all;
+  {
+    const nb::gil_scoped_release unlocked;
+    source.select(scorer.schema(), false);
+    stream_chunks<std::vector<double>>(
+        source, threads, {}, [&](const Chunk& chunk) { return scorer.log_joint(chunk); },
+        [&](const std::vector<double>& part) { all.insert(all.end(), part.begin(), part.end()); });
+  }
+  const std::size_t rows = all.size() / classes;
+  return to_numpy<Matrix>(std::move(all), {rows, classes});
+}
+
+// winner, other, log-odds, probabilities, log p(x), lines of (column, value, weight, log density
+// under the winner, under the other), why it is undecidable.
+using Line = std::tuple<std::string, std::string, double, double, double>;
+using Reasons = std::tuple<std::size_t, std::size_t, double, std::vector<double>, double,
+                           std::vector<Line>, std::string>;
+
+Reasons reasons(const Scorer& scorer, const Chunk& chunk, std::size_t row, int against) {
+  Explanation found = scorer.explain(chunk, row);
+  if (against >= 0) {
+    found = scorer.explain(chunk, row, found.winner, static_cast<std::size_t>(against));
+  }
+  std::vector<Line> lines;
+  for (const auto& line : found.lines) {
+    lines.emplace_back(line.column, line.value, line.weight, line.winner, line.other);
+  }
+  return {found.winner,
+          found.other,
+          found.log_odds,
+          found.posterior.probabilities,
+          found.posterior.log_evidence,
+          std::move(lines),
+          found.undecidable_because};
+}
+
+std::vector<Reasons> explain(const Scorer& scorer, Source& source, unsigned threads, int against) {
+  std::vector<Reasons> all;
+  source.select(scorer.schema(), false);
+  stream_chunks<std::vector<Reasons>>(
+      source, threads, {},
+      [&](const Chunk& chunk) {
+        std::vector<Reasons> part;
+        for (std::size_t row = 0; row < chunk.rows; ++row) {
+          part.push_back(reasons(scorer, chunk, row, against));
+        }
+        return part;
+      },
+      [&](std::vector<Reasons> part) {
+        all.insert(all.end(), std::make_move_iterator(part.begin()),
+                   std::make_move_iterator(part.end()));
+      });
+  return all;
+}
+
+// A column as (kind, data): numbers; words with None for a missing one; bags as dictionaries.
+nb::object column_object(const Column& column, std::size_t rows) {
+  if (const auto* numbers = std::get_if<Numbers>(&column)) {
+    return nb::cast(to_numpy<Vector>(numbers->values, {rows}));
+  }
+  nb::list cells;
+  if (const auto* words = std::get_if<Categories>(&column)) {
+    for (const auto code : words->codes) {
+      if (code < 0) {
+        cells.append(nb::none());
+      } else {
+        cells.append(words->dictionary[static_cast<std::size_t>(code)]);
+      }
+    }
+    return cells;
+  }
+  const auto& bags = std::get<Bags>(column);
+  for (std::size_t row = 0; row < rows; ++row) {
+    nb::dict bag;
+    for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
+      bag[nb::cast(bags.dictionary[static_cast<std::size_t>(bags.features[i])])] = bags.counts[i];
+    }
+    cells.append(bag);
+  }
+  return cells;
+}
+
+using Columns = nb::typed<nb::list, nb::object>;
+
+std::pair<Columns, std::vector<std::int32_t>> sample(const Scorer& scorer, std::size_t rows,
+                                                     std::uint64_t seed) {
+  Chunk chunk;
+  {
+    const nb::gil_scoped_release unlocked;
+    chunk = scorer.sample(rows, seed);
+  }
+  Columns columns;
+  for (const auto& column : chunk.columns) columns.append(column_object(column, rows));
+  return {columns, chunk.labels.codes};
+}
+
+// (title, family, remark, rows of (name, values), lists of (title, words with numbers))
+using Table =
+    std::tuple<std::string, std::string, std::string,
+               std::vector<std::pair<std::string, std::vector<double>>>,
+               std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>>>;
+
+std::vector<Table> tables(const Scorer& scorer) {
+  std::vector<Table> result;
+  for (const auto& table : scorer.tables()) {
+    std::vector<std::pair<std::string, std::vector<double>>> rows;
+    for (const auto& row : table.rows) {
+      auto& values = rows.emplace_back(row.name, std::vector<double>()).second;
+      for (const auto& cell : row.cells) values.push_back(cell.value);
+    }
+    std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> lists;
+    for (const auto& list : table.lists) lists.emplace_back(list.title, list.words);
+    result.emplace_back(table.title, table.family, table.remark, std::move(rows), std::move(lists));
+  }
+  return result;
+}
+
+}  // namespace
+
+void bind_scorers(nb::module_& module) {
+  nb::class_<Scorer>(module, "Scorer")
+      .def(
+          "__init__", [](Scorer* scorer, const Model& model) { new (scorer) Scorer(model); },
+          nb::arg("model"), Unlocked())
+      .def("log_joint", &log_joint, nb::arg("source"), nb::arg("threads"))
+      .def("explain", &explain, nb::arg("source"), nb::arg("threads"), nb::arg("against") = -1,
+           Unlocked())
+      .def("sample", &sample, nb::arg("rows"), nb::arg("seed"))
+      .def("tables", &tables, Unlocked())
+      .def_prop_ro("classes", [](const Scorer& scorer) { return scorer.classes(); })
+      .def_prop_ro("log_prior", [](const Scorer& scorer) { return scorer.log_prior(); })
+      .def_prop_ro("parameters", &Scorer::parameters)
+      .def_prop_ro("log_likelihood", &Scorer::log_likelihood);
+}
+
+}  // namespace credence::python
