@@ -34,4 +34,6 @@ NB_MODULE(_core, module) {
   bind_models(module);
   bind_scorers(module);
   bind_evaluation(module);
+  bind_dropins(module);
+  bind_matrix_scorers(module);
 }
