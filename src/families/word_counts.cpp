@@ -16,7 +16,7 @@
 
 namespace credence {
 
-void CellTable::add(std::size_t word, std::size_t cls, DoubleDouble weight) {
+void CellTable::add(std::size_t word, std::size_t cls, const CellSums& sums) {
   if (3 * (used_ + 1) > 2 * keys_.size()) grow();
   const std::uint64_t wanted = key(word, cls);
   std::size_t i = place(wanted);
@@ -25,46 +25,42 @@ void CellTable::add(std::size_t word, std::size_t cls, DoubleDouble weight) {
     keys_[i] = wanted;
     ++used_;
   }
-  sums_.add(i, weight);
+  weights_.add(i, sums.weight);
+  documents_.add(i, sums.documents);
 }
 
 void CellTable::grow() {
   const auto old_keys = std::move(keys_);
-  const auto old_sums = std::move(sums_);
+  const auto old_weights = std::move(weights_);
+  const auto old_documents = std::move(documents_);
   keys_.assign(std::max<std::size_t>(1024, 2 * old_keys.size()), empty);
-  sums_ = ExactSums(keys_.size());
+  weights_ = ExactSums(keys_.size());
+  documents_ = ExactSums(keys_.size());
   for (std::size_t k = 0; k < old_keys.size(); ++k) {
     if (old_keys[k] == empty) continue;
     std::size_t i = place(old_keys[k]);
     while (keys_[i] != empty) i = (i + 1) & (keys_.size() - 1);
     keys_[i] = old_keys[k];
-    sums_.set(i, old_sums.exact(k));
+    weights_.set(i, old_weights.exact(k));
+    documents_.set(i, old_documents.exact(k));
   }
 }
 
 struct WordCounts::Listed {
   struct Cell {
     std::int32_t word, cls;
-    DoubleDouble sum;
+    CellSums sums;
   };
   ByteStrings words;
-  ExactSums documents;
   std::vector<Cell> cells;
 };
 
 struct WordCounts::Open {
   Interner words;
-  ExactSums documents;
   CellTable cells;
 
   std::int32_t place(std::string_view word) { return place(hash(word)); }
-  std::int32_t place(const HashedBytes& word) {
-    const std::int32_t id = words(word);
-    if (words.size() > documents.size()) {
-      documents.resize(std::max<std::size_t>(1024, 2 * words.size()));
-    }
-    return id;
-  }
+  std::int32_t place(const HashedBytes& word) { return words(word); }
 };
 
 WordCounts::WordCounts() = default;
@@ -76,33 +72,42 @@ WordCounts::WordCounts(const WordCounts& other)
       open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
       class_count_(other.class_count_),
       words_(other.words_),
-      documents_(other.documents_),
       ends_(other.ends_),
       classes_(other.classes_),
-      sums_(other.sums_) {}
+      sums_(other.sums_),
+      documents_(other.documents_) {}
 
-// word(number, text, documents) for every word, then cell(number of the word, class, sum).
+double WordCounts::documents(std::size_t i) const {
+  DoubleDouble sum;
+  for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
+       ++k) {
+    sum = sum + documents_.exact(k);
+  }
+  return sum.value();
+}
+
+// word(number, text) for every word, then cell(number of the word, class, sums).
 template <typename Word, typename Cell>
 void WordCounts::for_each(const Word& word, const Cell& cell) const {
   if (listed_) {
     const auto& names = listed_->words;
-    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], listed_->documents.exact(i));
-    for (const auto& [of, cls, sum] : listed_->cells) {
-      cell(static_cast<std::size_t>(of), static_cast<std::size_t>(cls), sum);
+    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i]);
+    for (const auto& [of, cls, sums] : listed_->cells) {
+      cell(static_cast<std::size_t>(of), static_cast<std::size_t>(cls), sums);
     }
     return;
   }
   if (open_) {
     const auto& names = open_->words.strings();
-    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i], open_->documents.exact(i));
+    for (std::size_t i = 0; i < names.size(); ++i) word(i, names[i]);
     open_->cells.for_each(cell);
     return;
   }
-  for (std::size_t i = 0; i < words_.size(); ++i) word(i, words_[i], documents_.exact(i));
+  for (std::size_t i = 0; i < words_.size(); ++i) word(i, words_[i]);
   for (std::size_t i = 0; i < words_.size(); ++i) {
     for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
          ++k) {
-      cell(i, static_cast<std::size_t>(classes_[k]), sums_.exact(k));
+      cell(i, static_cast<std::size_t>(classes_[k]), CellSums{sums_.exact(k), documents_.exact(k)});
     }
   }
 }
@@ -112,12 +117,11 @@ WordCounts::Open& WordCounts::open() {
   auto opened = std::make_unique<Open>();
   std::vector<std::size_t> place;  // the dictionary of a chunk may name a word twice
   for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble documents) {
+      [&](std::size_t, std::string_view text) {
         place.push_back(static_cast<std::size_t>(opened->place(text)));
-        opened->documents.add(place.back(), documents);
       },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        opened->cells.add(place[word], cls, sum);
+      [&](std::size_t word, std::size_t cls, const CellSums& sums) {
+        opened->cells.add(place[word], cls, sums);
       });
   const std::size_t classes = class_count_;
   *this = WordCounts();
@@ -131,7 +135,6 @@ std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& word
   if (canonical() && size() == 0) {
     listed_ = std::make_unique<Listed>();
     for (const auto& word : words) listed_->words.add(word);
-    listed_->documents = ExactSums(words.size());
     std::iota(result.begin(), result.end(), 0);
     return result;
   }
@@ -140,15 +143,11 @@ std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& word
   return result;
 }
 
-void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight,
-                     DoubleDouble documents) {
-  const auto place = static_cast<std::size_t>(word);
+void WordCounts::add(std::int32_t word, std::size_t cls, const CellSums& sums) {
   if (listed_) {
-    listed_->cells.push_back({word, static_cast<std::int32_t>(cls), weight});
-    listed_->documents.add(place, documents);
+    listed_->cells.push_back({word, static_cast<std::int32_t>(cls), sums});
   } else {
-    open_->cells.add(place, cls, weight);
-    open_->documents.add(place, documents);
+    open_->cells.add(static_cast<std::size_t>(word), cls, sums);
   }
 }
 
@@ -164,43 +163,37 @@ void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
   if (same) return;  // cells name their class: new ones change nothing
   auto& target = open();
   CellTable cells;
-  target.cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-    if (to[cls] != ExactSums::npos) cells.add(word, to[cls], sum);
+  target.cells.for_each([&](std::size_t word, std::size_t cls, const CellSums& sums) {
+    if (to[cls] != ExactSums::npos) cells.add(word, to[cls], sums);
   });
   target.cells = std::move(cells);
 }
 
 void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign) {
   auto& target = open();
-  const auto signed_sum = [&](DoubleDouble sum) { return sign < 0 ? -sum : sum; };
   // The tables are larger than the processor's caches: what an item needs is fetched ahead of it.
   constexpr std::size_t ahead = 16;
   std::vector<HashedBytes> words;
-  std::vector<DoubleDouble> documents;
   struct Cell {
     std::size_t word, cls;
-    DoubleDouble sum;
+    CellSums sums;
   };
   std::vector<Cell> cells;
-  other.for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble weight) {
-        words.push_back(hash(text));
-        documents.push_back(weight);
-      },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-        cells.push_back({word, class_map[cls], signed_sum(sum)});
-      });
+  other.for_each([&](std::size_t, std::string_view text) { words.push_back(hash(text)); },
+                 [&](std::size_t word, std::size_t cls, const CellSums& sums) {
+                   cells.push_back({word, class_map[cls],
+                                    sign < 0 ? CellSums{-sums.weight, -sums.documents} : sums});
+                 });
   std::vector<std::size_t> place(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i + ahead < words.size()) target.words.prefetch(words[i + ahead]);
     place[i] = static_cast<std::size_t>(target.place(words[i]));
-    target.documents.add(place[i], signed_sum(documents[i]));
   }
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i + ahead < cells.size()) {
       target.cells.prefetch(place[cells[i + ahead].word], cells[i + ahead].cls);
     }
-    target.cells.add(place[cells[i].word], cells[i].cls, cells[i].sum);
+    target.cells.add(place[cells[i].word], cells[i].cls, cells[i].sums);
   }
 }
 
@@ -229,8 +222,8 @@ void WordCounts::canonicalise() {
   const auto opened = std::move(open_);
   const auto& names = opened->words.strings();
   std::vector<std::int32_t> count(names.size(), 0);
-  opened->cells.for_each([&](std::size_t word, std::size_t, DoubleDouble sum) {
-    if (sum.hi != 0) ++count[word];
+  opened->cells.for_each([&](std::size_t word, std::size_t, const CellSums& sums) {
+    if (sums.weight.hi != 0) ++count[word];
   });
   struct Entry {
     std::uint64_t key;
@@ -238,9 +231,7 @@ void WordCounts::canonicalise() {
   };
   std::vector<Entry> order;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (count[i] > 0 || opened->documents[i] != 0) {
-      order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
-    }
+    if (count[i] > 0) order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
   }
   oneapi::tbb::parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
     return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
@@ -248,14 +239,12 @@ void WordCounts::canonicalise() {
   WordCounts result;
   result.class_count_ = class_count_;
   std::vector<std::int32_t> rank(names.size(), -1);
-  result.documents_ = ExactSums(order.size());
   result.ends_.reserve(order.size() + 1);
   std::size_t cells = 0;
   for (std::size_t r = 0; r < order.size(); ++r) {
     const std::size_t id = order[r].id;
     rank[id] = static_cast<std::int32_t>(r);
     result.words_.add(names[id]);
-    result.documents_.set(r, opened->documents.exact(id));
     cells += static_cast<std::size_t>(count[id]);
     if (cells > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
       throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
@@ -264,24 +253,26 @@ void WordCounts::canonicalise() {
   }
   struct Cell {
     std::int32_t cls;
-    DoubleDouble sum;
+    CellSums sums;
   };
   std::vector<Cell> placed(cells);
   std::vector<std::int32_t> next(result.ends_.begin(), result.ends_.end() - 1);
-  opened->cells.for_each([&](std::size_t word, std::size_t cls, DoubleDouble sum) {
-    if (sum.hi == 0) return;
+  opened->cells.for_each([&](std::size_t word, std::size_t cls, const CellSums& sums) {
+    if (sums.weight.hi == 0) return;
     auto& at = next[static_cast<std::size_t>(rank[word])];
-    placed[static_cast<std::size_t>(at++)] = {static_cast<std::int32_t>(cls), sum};
+    placed[static_cast<std::size_t>(at++)] = {static_cast<std::int32_t>(cls), sums};
   });
   result.classes_.resize(cells);
   result.sums_ = ExactSums(cells);
+  result.documents_ = ExactSums(cells);
   for (std::size_t r = 0; r < order.size(); ++r) {
     const auto begin = result.ends_[r], end = result.ends_[r + 1];
     std::sort(placed.begin() + begin, placed.begin() + end,
               [](const Cell& a, const Cell& b) { return a.cls < b.cls; });
     for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
       result.classes_[k] = placed[k].cls;
-      result.sums_.set(k, placed[k].sum);
+      result.sums_.set(k, placed[k].sums.weight);
+      result.documents_.set(k, placed[k].sums.documents);
     }
   }
   *this = std::move(result);
@@ -294,19 +285,18 @@ std::string WordCounts::defect(const std::string& column,
     return listed_ ? listed_->words[word] : open_ ? open_->words.strings()[word] : words_[word];
   };
   for_each(
-      [&](std::size_t, std::string_view text, DoubleDouble documents) {
-        if (result.empty() && documents.hi < 0) {
-          result = fmt::format("column \"{}\": {} more documents with \"{}\" than were observed",
-                               column, format_number(-documents.hi), text);
-        }
-      },
-      [&](std::size_t word, std::size_t cls, DoubleDouble sum) {
+      [](std::size_t, std::string_view) {},
+      [&](std::size_t word, std::size_t cls, const CellSums& sums) {
         if (!result.empty()) return;
-        if (sum.hi < 0) {
+        if (sums.documents.hi < 0) {
+          result = fmt::format(
+              "column \"{}\": {} more documents of class \"{}\" with \"{}\" than were observed",
+              column, format_number(-sums.documents.hi), classes[cls], text_of(word));
+        } else if (sums.weight.hi < 0) {
           result =
               fmt::format("column \"{}\": \"{}\" has {} more in class \"{}\" than was observed",
-                          column, text_of(word), format_number(-sum.hi), classes[cls]);
-        } else if (!std::isfinite(sum.hi)) {
+                          column, text_of(word), format_number(-sums.weight.hi), classes[cls]);
+        } else if (!std::isfinite(sums.weight.hi)) {
           result = fmt::format("column \"{}\": the counts of \"{}\" are too large to add up",
                                column, text_of(word));
         }
@@ -326,20 +316,29 @@ void WordCounts::load(const Tensors& tensors, const std::string& prefix, std::si
   *this = WordCounts();
   class_count_ = classes;
   words_ = tensors.byte_strings(prefix + ".words");
-  documents_ = tensors.sums(prefix + ".documents", {words_.size()});
   ends_ = tensors.integers(prefix + ".ends");
   classes_ = tensors.integers(prefix + ".classes");
   sums_ = tensors.sums(prefix + ".counts", {classes_.size()});
+  const auto documents = tensors.all.find(prefix + ".documents");
+  if (documents != tensors.all.end() && classes_.size() != words_.size() &&
+      documents->second.shape == Tensors::Shape{words_.size()}) {
+    throw Error(ErrorKind::model,
+                fmt::format("\"{}.documents\" counts documents by word, not by word and class, as "
+                            "an early credence did: fit the model again",
+                            prefix));
+  }
+  documents_ = tensors.sums(prefix + ".documents", {classes_.size()});
   bool good = ends_.size() == words_.size() + 1 && ends_.front() == 0 &&
               static_cast<std::size_t>(ends_.back()) == classes_.size();
   good = good && words_.bytes().find('\0') == std::string_view::npos;
   for (std::size_t i = 0; good && i < words_.size(); ++i) {
     good = ends_[i] <= ends_[i + 1] && ends_[i + 1] <= ends_.back() && !words_[i].empty() &&
-           documents_[i] >= 0 && (i == 0 || words_[i - 1] < words_[i]);
+           (i == 0 || words_[i - 1] < words_[i]);
     for (auto k = ends_[i]; good && k < ends_[i + 1]; ++k) {
       const auto at = static_cast<std::size_t>(k);
       good = classes_[at] >= 0 && static_cast<std::size_t>(classes_[at]) < classes &&
-             sums_[at] > 0 && (k == ends_[i] || classes_[at - 1] < classes_[at]);
+             sums_[at] > 0 && documents_[at] >= 0 &&
+             (k == ends_[i] || classes_[at - 1] < classes_[at]);
     }
   }
   if (!good) throw Error(ErrorKind::model, prefix + ": the counts of words do not fit together");

@@ -14,15 +14,23 @@
 
 namespace credence {
 
+// How much a word weighs in a class, and how much the documents of the class that have it do.
+struct CellSums {
+  DoubleDouble weight;
+  DoubleDouble documents;
+};
+
 // Sums by (word, class), as they come: open addressing with linear probing.
 class CellTable {
  public:
-  void add(std::size_t word, std::size_t cls, DoubleDouble weight);
-  // use(word, class, sum) for every cell, in no order.
+  void add(std::size_t word, std::size_t cls, const CellSums& sums);
+  // use(word, class, sums) for every cell, in no order.
   template <typename Use>
   void for_each(const Use& use) const {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-      if (keys_[i] != empty) use(keys_[i] >> class_bits, keys_[i] & class_mask, sums_.exact(i));
+      if (keys_[i] == empty) continue;
+      use(keys_[i] >> class_bits, keys_[i] & class_mask,
+          CellSums{weights_.exact(i), documents_.exact(i)});
     }
   }
   void prefetch(std::size_t word, std::size_t cls) const {
@@ -44,7 +52,8 @@ class CellTable {
   void grow();
 
   std::vector<std::uint64_t> keys_;
-  ExactSums sums_;
+  ExactSums weights_;
+  ExactSums documents_;
   std::size_t used_ = 0;
 };
 
@@ -68,7 +77,7 @@ class WordCounts {
   // The numbers, for add(), of these words, which are all different.
   std::vector<std::int32_t> place(const std::vector<std::string>& words);
   // At most once for every (word, class) after place().
-  void add(std::int32_t word, std::size_t cls, DoubleDouble weight, DoubleDouble documents);
+  void add(std::int32_t word, std::size_t cls, const CellSums& sums);
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign);
@@ -86,7 +95,7 @@ class WordCounts {
   };
   std::size_t size() const { return words_.size(); }
   std::string_view word(std::size_t i) const { return words_[i]; }
-  double documents(std::size_t i) const { return documents_[i]; }  // weight of those that have it
+  double documents(std::size_t i) const;  // weight of those that have it
   Cells cells(std::size_t i) const {
     const auto begin = static_cast<std::size_t>(ends_[i]),
                end = static_cast<std::size_t>(ends_[i + 1]);
@@ -105,10 +114,11 @@ class WordCounts {
   std::unique_ptr<Open> open_;
   std::size_t class_count_ = 0;
   ByteStrings words_;
-  ExactSums documents_;
   std::vector<std::int32_t> ends_{0};
+  // Of every cell.
   std::vector<std::int32_t> classes_;
   ExactSums sums_;
+  ExactSums documents_;
 };
 
 }  // namespace credence
