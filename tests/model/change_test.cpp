@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "credence/credence.hpp"
 #include "data/temp_folder.hpp"
+#include "io/container.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {
@@ -144,6 +145,45 @@ TEST(Change, the_journal_counts_what_is_repeated) {
   EXPECT_EQ(fingerprint(model), fingerprint(colours()));
   EXPECT_NE(to_bytes(model), to_bytes(colours()));
   EXPECT_EQ(from_bytes(to_bytes(model), "memory").journal(), model.journal());
+}
+
+std::string repacked(const Model& model, const std::function<void(Tensors&)>& change) {
+  auto unpacked = unpack(to_bytes(model), "m");
+  Tensors tensors;
+  tensors.all = unpacked.tensors.all;
+  change(tensors);
+  return pack(tensors, unpacked.model);
+}
+
+TEST(ChangeFile, of_an_early_version_has_the_rows_of_all_classes_as_one_number) {
+  const Model model = colours();
+  const auto bytes =
+      repacked(model, [](Tensors& tensors) { tensors.put("rows", std::vector<double>{5}, {1}); });
+  EXPECT_NE(bytes, to_bytes(model));
+  EXPECT_EQ(to_bytes(from_bytes(bytes, "m")), to_bytes(model));
+}
+
+TEST(ChangeFile, with_windows_that_do_not_fit_is_refused) {
+  Model model = colours();
+  model.put_into_window("june");
+  model.merge(colours());
+  const auto error = [&](const std::function<void(Tensors&)>& change) {
+    return error_of([&] { from_bytes(repacked(model, change), "m"); });
+  };
+  const std::string start = "m: the model file is damaged: ";
+  EXPECT_EQ(error([](Tensors&) {}), "no error");
+  EXPECT_EQ(error([](Tensors& t) {
+              t.put("window.0.rows", std::vector<double>{1, 2, 1}, {3});
+            }),
+            start + "its windows and the rest have 9 rows, all have 10");
+  EXPECT_EQ(error([](Tensors& t) { t.all.erase("rest.classes"); }),
+            start + "the array \"rest.classes\" (U8) is missing");
+  EXPECT_EQ(error([](Tensors& t) { t.put("window.1.rows", std::vector<double>{1}, {1}); }),
+            start + "the array \"window.1.rows\" is unknown");
+  EXPECT_EQ(error([](Tensors& t) {
+              t.put("rest.block.0.counts", std::vector<double>(9, -1), {3, 3});
+            }),
+            start + "column \"colour\": 1 more of \"blue\" in class \"a\" than was observed");
 }
 
 // Counts must be equal, moments to 1e-10 of the largest in their array.
