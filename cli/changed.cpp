@@ -35,6 +35,10 @@ CLI::Validator positive_number(bool zero_too) {
           ""};
 }
 
+std::string weight_text(double weight) {
+  return weight == std::floor(weight) ? format_number(weight) : six_digits(weight);
+}
+
 void refuse_hand_written(const Model& model, const std::string& path, const std::string& cannot) {
   if (!model.settings().hand_written) return;
   throw Error(ErrorKind::model,
@@ -92,7 +96,7 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
   }
   std::vector<std::string> classes;
   for (std::size_t c = 0; c < model.classes().size() && c < 12; ++c) {
-    classes.push_back(model.classes()[c] + " " + format_number(model.class_weights()[c]));
+    classes.push_back(model.classes()[c] + " " + weight_text(model.class_weights()[c]));
   }
   if (model.classes().size() > 12) classes.push_back("…");
   note(common, "{} rows, {} classes ({}); {} free parameters, log-likelihood {} under {}",

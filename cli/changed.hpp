@@ -26,6 +26,9 @@ void refuse_hand_written(const Model& model, const std::string& path, const std:
 // rows that it has.
 void make_room(const Common& common, Model& model);
 
+// A weight for people: whole ones in full, others with six digits.
+std::string weight_text(double weight);
+
 // Says what the model now holds; --json says it on stdout.
 void report(const Common& common, const Model& model, const Scorer& scorer, const std::string& path,
             const std::vector<PlannedColumn>& columns = {});

@@ -37,7 +37,7 @@ void list_classes(const ClassesOptions& options, const Model& model) {
   for (std::size_t c = 0; c < weights.size(); ++c) {
     const auto& name = model.classes()[c];
     const double rows = model.rows_of(name);
-    lines.push_back({name, format_number(rows), six_digits(weights[c])});
+    lines.push_back({name, format_number(rows), weight_text(weights[c])});
     json.push_back({{"class", name}, {"rows", count(rows)}, {"weight", count(weights[c])}});
   }
   if (options.common.json) return print(json);

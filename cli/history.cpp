@@ -42,7 +42,7 @@ std::string history_text(const Model& model) {
   if (!windows.empty()) {
     Lines lines{{"window", "rows", "weight", ""}};
     for (const auto& window : windows) {
-      lines.push_back({window.name, format_number(window.rows), six_digits(window.weight),
+      lines.push_back({window.name, format_number(window.rows), weight_text(window.weight),
                        window.decayed ? "decayed" : ""});
     }
     text += "\n" + aligned(filled_columns(lines), 0);

@@ -47,11 +47,10 @@ void Parts::take_away(const Parts& other) {
   const auto take = [](Part& from, const Part& what) {
     if (what.statistics.rows() == 0) return;
     if (from.decayed) {
-      throw Error(
-          ErrorKind::data,
-          fmt::format("{}rows cannot be forgotten here: it was decayed, and what they weigh "
-                      "now is not known (a window can be forgotten as a whole)",
-                      in_window(from)));
+      throw Error(ErrorKind::data,
+                  fmt::format("{}rows cannot be forgotten from what has decayed: what they weigh "
+                              "now is not known (a window can be forgotten as a whole)",
+                              in_window(from)));
     }
     from.statistics.merge(what.statistics, -1);
   };
