@@ -2,6 +2,7 @@
 // adapt: other shares of the same classes, learnt from rows without labels.
 #include "credence/adapt.hpp"
 
+#include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "models.hpp"
@@ -13,6 +14,7 @@ struct Options {
   Common common;
   DataOptions data;
   std::string model;
+  std::string when;
   std::string output;
 };
 
@@ -29,6 +31,7 @@ void run(const Options& options) {
   finish_progress();
   for (const auto& line : source->notes()) note(options.common, "{}", line);
   model.settings().prior = adapted.prior;
+  model.record({"adapt", adapted.rows, options.when});
   const auto path = options.output.empty() ? options.model : options.output;
   save(model, path);
   const auto& classes = model.classes();
@@ -72,6 +75,7 @@ void add_adapt(CLI::App& app) {
   command->add_option("MODEL", options->model, "A model file")->required();
   add_data(command, options->data);
   command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
+  add_when(command, options->when);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

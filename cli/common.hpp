@@ -98,6 +98,8 @@ void add_fit(CLI::App& app);
 void add_update(CLI::App& app);
 void add_forget(CLI::App& app);
 void add_merge(CLI::App& app);
+void add_classes(CLI::App& app);
+void add_decay(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_classify(CLI::App& app);
 void add_explain(CLI::App& app);

@@ -93,6 +93,8 @@ int run(int argc, char** argv) {
   cli::add_update(app);
   cli::add_forget(app);
   cli::add_merge(app);
+  cli::add_classes(app);
+  cli::add_decay(app);
   cli::add_predict(app);
   cli::add_classify(app);
   cli::add_explain(app);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "changed.hpp"
 #include "coordinates.hpp"
 #include "core/text.hpp"
 #include "families/family.hpp"
@@ -19,6 +20,7 @@ struct ShowOptions {
   std::size_t words = 10;
   bool linear = false;
   bool coordinates = false;
+  bool history = false;
 };
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
@@ -203,6 +205,11 @@ void show_linear(const ShowOptions& options, const Scorer& scorer) {
 
 // It is its linear form: --linear says nothing new.
 void show_logistic(const ShowOptions& options, const LogisticModel& model) {
+  if (options.history) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model has no journal: --history does not apply",
+                            options.model));
+  }
   if (options.coordinates) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model does not say what the classes look like: "
@@ -231,6 +238,10 @@ void run(const ShowOptions& options) {
   if (loaded.logistic) return show_logistic(options, *loaded.logistic);
   const Model& model = *loaded.model;
   const Scorer& scorer = *loaded.scorer;
+  if (options.history) {
+    if (options.common.json) return print(history_json(model));
+    return print(history_text(model));
+  }
   if (options.coordinates) {
     const Coordinates coordinates(model);
     if (options.common.json) return print(coordinates_json(coordinates));
@@ -263,6 +274,7 @@ void add_show(CLI::App& app) {
                               "  credence show iris.credence --rule mle --linear\n"
                               "  credence show iris.credence --coordinates\n"
                               "  credence show mail.credence --words 20\n"
+                              "  credence show mail.credence --history\n"
                               "  credence show lab_test.json --json");
   command
       ->add_option("MODEL", options->model,
@@ -278,6 +290,8 @@ void add_show(CLI::App& app) {
                     "The linear (softmax) form: an intercept and coefficients for every class");
   command->add_flag("--coordinates", options->coordinates,
                     "The discriminant coordinates of a model whose classes share a covariance");
+  command->add_flag("--history", options->history,
+                    "What was done to the model, its windows, and the checksum of its state");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -17,6 +17,7 @@
 #include "credence/error.hpp"       // the one exception
 #include "credence/evaluate.hpp"    // metrics and cross-validation
 #include "credence/io.hpp"          // model files
+#include "credence/journal.hpp"     // what was done to a model
 #include "credence/model.hpp"       // statistics, update, forget, merge
 #include "credence/rule.hpp"        // mle, m-estimate, laplace, map, bayes; class priors
 #include "credence/schema.hpp"      // what columns are

@@ -21,4 +21,8 @@ Model load(const std::string& path);
 std::string to_bytes(const Model& model);
 Model from_bytes(std::string_view bytes, const std::string& name);
 
+// The checksum of the model's file as it would be without journal and windows: the same for two
+// models of the same settings that have observed the same, whatever happened in between.
+std::string fingerprint(const Model& model);
+
 }  // namespace credence

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "credence/chunk.hpp"
+#include "credence/journal.hpp"
 #include "credence/rule.hpp"
 #include "credence/schema.hpp"
 #include "credence/source.hpp"
@@ -16,6 +17,8 @@
 namespace credence {
 
 class Statistics;
+class Tensors;
+struct Parts;
 
 // A family over one or more columns of the schema. A row's log-likelihood is the sum over blocks.
 struct BlockSpec {
@@ -65,16 +68,53 @@ class Model {
   void merge(const Model& other);
   void forget(const Model& other);
 
+  // Makes every row observed so far weigh `factor` times what it did; 0 < factor <= 1. rows()
+  // stays. Rows cannot be forgotten from what has decayed: nobody knows what they weigh now.
+  void decay(double factor);
+  bool decayed() const;       // some row has
+  bool rest_decayed() const;  // some row that is in no window has
+
+  // Windows: merge() and forget() go window by window, by name. The rows of a model that are in
+  // none go into this one; they can be taken out again without the data, exactly.
+  void put_into_window(const std::string& name);
+  void forget_window(const std::string& name);
+  std::vector<Window> windows() const;  // by name
+
+  // As if the rows had been labelled so from the start. A given prior follows.
+  void rename_class(const std::string& from, const std::string& to);
+  void join_classes(const std::vector<std::string>& names, const std::string& into);
+  void drop_class(const std::string& name);  // as if its rows had never been there
+  double rows_of(const std::string& cls) const;
+
+  // Functions of this class write nothing here: who calls them knows what it is about. An entry
+  // that says the same as the last one is counted with it.
+  const std::vector<JournalEntry>& journal() const { return journal_; }
+  void record(JournalEntry entry);
+  // The entries of a merged model, marked as those of the number-th one.
+  void record_merged(const std::vector<JournalEntry>& entries, std::size_t number);
+  // Without journal and windows: what it has observed in all, which is what answers come from.
+  Model without_history() const;
+
   const Statistics& statistics() const { return *statistics_; }
   Statistics& statistics() { return *statistics_; }
 
+  // For files: all arrays, and back into a model that is described but has not observed any row.
+  void save(Tensors& tensors) const;
+  void load(const Tensors& tensors, const std::vector<Window>& windows, bool decayed);
+
  private:
-  void replace(Statistics&& statistics);
+  Parts parts() const;
+  void adopt(Parts&& parts, const std::string& refusal = "");
+  void relabel(const std::vector<std::string>& names);
+  std::size_t find_class(const std::string& name) const;
 
   Schema schema_;
   std::vector<BlockSpec> blocks_;
   Settings settings_;
-  std::unique_ptr<Statistics> statistics_;
+  std::unique_ptr<Statistics> statistics_;  // of all rows
+  std::unique_ptr<Parts> parts_;            // the same in parts; null: there are no windows
+  bool decayed_ = false;                    // where there are no windows
+  std::vector<JournalEntry> journal_;
   double unlabelled_ = 0;
 };
 

@@ -27,7 +27,7 @@ void CellLog::add_up() {
     cells_[kept++] = *first;
     for (auto cell = first + 1; cell != behind; ++cell) {
       if (cell->cls == cells_[kept - 1].cls) {
-        cells_[kept - 1].sum = cells_[kept - 1].sum + cell->sum;
+        cells_[kept - 1].sums = cells_[kept - 1].sums + cell->sums;
       } else {
         cells_[kept++] = *cell;
       }

@@ -11,6 +11,17 @@
 
 namespace credence {
 
+// How much a word weighs in a class, and how much the documents of the class that have it do.
+struct CellSums {
+  DoubleDouble weight;
+  DoubleDouble documents = {};
+
+  CellSums operator+(const CellSums& other) const {
+    return {weight + other.weight, documents + other.documents};
+  }
+  CellSums operator-() const { return {-weight, -documents}; }
+};
+
 // What is added is written down, one behind the other, and added up when there is as much again as
 // there are sums. That is a few passes over memory in order, where a table of sums would be a visit
 // to a random place of it for each. What is added to a sum is added in the order in which it came.
@@ -19,11 +30,11 @@ class CellLog {
   struct Cell {
     std::uint32_t word;
     std::uint32_t cls;
-    DoubleDouble sum;
+    CellSums sums;
   };
 
-  void add(std::size_t word, std::size_t cls, DoubleDouble weight) {
-    cells_.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), weight});
+  void add(std::size_t word, std::size_t cls, const CellSums& sums) {
+    cells_.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), sums});
     if (cells_.size() >= limit_) add_up();
   }
 

@@ -123,7 +123,7 @@ class TextStatistics : public BlockStatistics {
       }
       for (const auto word : touched) {
         auto& sum = sums[static_cast<std::size_t>(word)];
-        counts_.add(places[static_cast<std::size_t>(word)], c, sum.weight, sum.documents);
+        counts_.add(places[static_cast<std::size_t>(word)], c, {sum.weight, sum.documents});
         sum = {};
       }
       touched.clear();

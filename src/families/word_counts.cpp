@@ -19,20 +19,14 @@ namespace credence {
 
 struct WordCounts::Listed {
   ByteStrings words;
-  ExactSums documents;
   std::vector<CellLog::Cell> cells;
 };
 
 struct WordCounts::Open {
   Interner words;
-  ExactSums documents;
   CellLog cells;
 
-  std::size_t place(const HashedBytes& word) {
-    const auto id = static_cast<std::size_t>(words(word));
-    if (id >= documents.size()) documents.resize(std::max<std::size_t>(1024, 2 * id));
-    return id;
-  }
+  std::size_t place(const HashedBytes& word) { return static_cast<std::size_t>(words(word)); }
 };
 
 WordCounts::WordCounts() = default;
@@ -44,27 +38,36 @@ WordCounts::WordCounts(const WordCounts& other)
       open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
       class_count_(other.class_count_),
       words_(other.words_),
-      documents_(other.documents_),
       ends_(other.ends_),
       classes_(other.classes_),
-      sums_(other.sums_) {}
+      sums_(other.sums_),
+      documents_(other.documents_) {}
 
-// use(words, documents, cells): the words and the weights of their documents, and all cells, which
-// are not yet added up where they are a log.
+double WordCounts::documents(std::size_t i) const {
+  DoubleDouble sum;
+  for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
+       ++k) {
+    sum = sum + documents_.exact(k);
+  }
+  return sum.value();
+}
+
+// use(words, cells): the words, and all cells, which are not yet added up where they are a log.
 template <typename Use>
 auto WordCounts::with_parts(const Use& use) const {
-  if (listed_) return use(listed_->words, listed_->documents, std::span(listed_->cells));
-  if (open_) return use(open_->words.strings(), open_->documents, open_->cells.cells());
+  if (listed_) return use(listed_->words, std::span<const CellLog::Cell>(listed_->cells));
+  if (open_) return use(open_->words.strings(), open_->cells.cells());
   std::vector<CellLog::Cell> cells;
   cells.reserve(classes_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) {
     for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
          ++k) {
-      cells.push_back(
-          {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(classes_[k]), sums_.exact(k)});
+      cells.push_back({static_cast<std::uint32_t>(i),
+                       static_cast<std::uint32_t>(classes_[k]),
+                       {sums_.exact(k), documents_.exact(k)}});
     }
   }
-  return use(words_, documents_, std::span<const CellLog::Cell>(cells));
+  return use(words_, std::span<const CellLog::Cell>(cells));
 }
 
 WordCounts::Open& WordCounts::open() {
@@ -84,7 +87,6 @@ std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& word
   if (canonical() && size() == 0) {
     listed_ = std::make_unique<Listed>();
     for (const auto& word : words) listed_->words.add(word);
-    listed_->documents = ExactSums(words.size());
     std::iota(result.begin(), result.end(), 0);
     return result;
   }
@@ -95,16 +97,12 @@ std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& word
   return result;
 }
 
-void WordCounts::add(std::int32_t word, std::size_t cls, DoubleDouble weight,
-                     DoubleDouble documents) {
-  const auto place = static_cast<std::size_t>(word);
+void WordCounts::add(std::int32_t word, std::size_t cls, const CellSums& sums) {
   if (listed_) {
     listed_->cells.push_back(
-        {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), weight});
-    listed_->documents.add(place, documents);
+        {static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), sums});
   } else {
-    open_->cells.add(place, cls, weight);
-    open_->documents.add(place, documents);
+    open_->cells.add(static_cast<std::size_t>(word), cls, sums);
   }
 }
 
@@ -128,9 +126,7 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
     return merge(added_up, class_map, sign);
   }
   auto& target = open();
-  const auto signed_sum = [&](DoubleDouble sum) { return sign < 0 ? -sum : sum; };
-  other.with_parts([&](const ByteStrings& words, const ExactSums& documents,
-                       std::span<const CellLog::Cell> cells) {
+  other.with_parts([&](const ByteStrings& words, std::span<const CellLog::Cell> cells) {
     // The table is larger than the processor's caches: what a word needs is fetched ahead of it.
     constexpr std::size_t ahead = 16;
     std::array<HashedBytes, ahead> hashes;
@@ -139,14 +135,13 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
       if (next >= ahead) {
         const std::size_t i = next - ahead;
         place[i] = target.place(hashes[i % ahead]);
-        target.documents.add(place[i], signed_sum(documents.exact(i)));
       }
       if (next >= words.size()) continue;
       hashes[next % ahead] = hash(words[next]);
       target.words.prefetch(hashes[next % ahead]);
     }
     for (const auto& cell : cells) {
-      target.cells.add(place[cell.word], class_map[cell.cls], signed_sum(cell.sum));
+      target.cells.add(place[cell.word], class_map[cell.cls], sign < 0 ? -cell.sums : cell.sums);
     }
   });
 }
@@ -188,8 +183,8 @@ void WordCounts::canonicalise() {
   order.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto own = cells_of(i);
-    const auto weighs = [](const CellLog::Cell& cell) { return cell.sum.hi != 0; };
-    if (opened->documents[i] != 0 || std::any_of(own.begin(), own.end(), weighs)) {
+    const auto weighs = [](const CellLog::Cell& cell) { return cell.sums.weight.hi != 0; };
+    if (std::any_of(own.begin(), own.end(), weighs)) {
       order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
     }
   }
@@ -198,11 +193,11 @@ void WordCounts::canonicalise() {
   });
   WordCounts result;
   result.class_count_ = class_count_;
-  result.documents_ = ExactSums(order.size());
   result.words_.reserve(order.size(), names.bytes().size());
   result.ends_.reserve(order.size() + 1);
   result.classes_.reserve(cells.size());
   result.sums_ = ExactSums(cells.size());
+  result.documents_ = ExactSums(cells.size());
   constexpr std::size_t ahead = 16;
   for (std::size_t r = 0; r < order.size(); ++r) {
     if (r + ahead < order.size()) {
@@ -211,10 +206,10 @@ void WordCounts::canonicalise() {
     }
     const std::size_t id = order[r].id;
     result.words_.add(names[id]);
-    result.documents_.set(r, opened->documents.exact(id));
     for (const auto& cell : cells_of(id)) {
-      if (cell.sum.hi == 0) continue;
-      result.sums_.set(result.classes_.size(), cell.sum);
+      if (cell.sums.weight.hi == 0) continue;
+      result.sums_.set(result.classes_.size(), cell.sums.weight);
+      result.documents_.set(result.classes_.size(), cell.sums.documents);
       result.classes_.push_back(static_cast<std::int32_t>(cell.cls));
     }
     if (result.classes_.size() >
@@ -224,6 +219,7 @@ void WordCounts::canonicalise() {
     result.ends_.push_back(static_cast<std::int32_t>(result.classes_.size()));
   }
   result.sums_.resize(result.classes_.size());
+  result.documents_.resize(result.classes_.size());
   *this = std::move(result);
 }
 
@@ -236,18 +232,13 @@ std::string WordCounts::defect(const std::string& column,
     return std::all_of(sums.high().begin(), sums.high().end(), sound);
   };
   if (canonical() && all_sound(documents_) && all_sound(sums_)) return "";
-  return with_parts([&](const ByteStrings& words, const ExactSums& documents,
+  return with_parts([&](const ByteStrings& words,
                         std::span<const CellLog::Cell> cells) -> std::string {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (documents[i] >= 0) continue;
-      return fmt::format("column \"{}\": {} more documents with \"{}\" than were observed", column,
-                         format_number(-documents[i]), words[i]);
-    }
     // Where nothing was taken away and all of it has a sum, each part has: no need to add up.
     double all = 0, least = 0;
     for (const auto& cell : cells) {
-      all += cell.sum.hi;
-      least = std::min(least, cell.sum.hi);
+      all += cell.sums.weight.hi;
+      least = std::min({least, cell.sums.weight.hi, cell.sums.documents.hi});
     }
     if (least >= 0 && std::isfinite(all)) return "";
     if (open_ && !open_->cells.added_up()) {
@@ -256,12 +247,17 @@ std::string WordCounts::defect(const std::string& column,
       return added_up.defect(column, classes);
     }
     for (const auto& cell : cells) {
-      if (cell.sum.hi < 0) {
+      if (cell.sums.documents.hi < 0) {
+        return fmt::format(
+            "column \"{}\": {} more documents of class \"{}\" with \"{}\" than were observed",
+            column, format_number(-cell.sums.documents.hi), classes[cell.cls], words[cell.word]);
+      }
+      if (cell.sums.weight.hi < 0) {
         return fmt::format("column \"{}\": \"{}\" has {} more in class \"{}\" than was observed",
-                           column, words[cell.word], format_number(-cell.sum.hi),
+                           column, words[cell.word], format_number(-cell.sums.weight.hi),
                            classes[cell.cls]);
       }
-      if (!std::isfinite(cell.sum.hi)) {
+      if (!std::isfinite(cell.sums.weight.hi)) {
         return fmt::format("column \"{}\": the counts of \"{}\" are too large to add up", column,
                            words[cell.word]);
       }
@@ -282,20 +278,29 @@ void WordCounts::load(const Tensors& tensors, const std::string& prefix, std::si
   *this = WordCounts();
   class_count_ = classes;
   words_ = tensors.byte_strings(prefix + ".words");
-  documents_ = tensors.sums(prefix + ".documents", {words_.size()});
   ends_ = tensors.integers(prefix + ".ends");
   classes_ = tensors.integers(prefix + ".classes");
   sums_ = tensors.sums(prefix + ".counts", {classes_.size()});
+  const auto documents = tensors.all.find(prefix + ".documents");
+  if (documents != tensors.all.end() && classes_.size() != words_.size() &&
+      documents->second.shape == Tensors::Shape{words_.size()}) {
+    throw Error(ErrorKind::model,
+                fmt::format("\"{}.documents\" counts documents by word, not by word and class, as "
+                            "an early credence did: fit the model again",
+                            prefix));
+  }
+  documents_ = tensors.sums(prefix + ".documents", {classes_.size()});
   bool good = ends_.size() == words_.size() + 1 && ends_.front() == 0 &&
               static_cast<std::size_t>(ends_.back()) == classes_.size();
   good = good && words_.bytes().find('\0') == std::string_view::npos;
   for (std::size_t i = 0; good && i < words_.size(); ++i) {
     good = ends_[i] <= ends_[i + 1] && ends_[i + 1] <= ends_.back() && !words_[i].empty() &&
-           documents_[i] >= 0 && (i == 0 || words_[i - 1] < words_[i]);
+           (i == 0 || words_[i - 1] < words_[i]);
     for (auto k = ends_[i]; good && k < ends_[i + 1]; ++k) {
       const auto at = static_cast<std::size_t>(k);
       good = classes_[at] >= 0 && static_cast<std::size_t>(classes_[at]) < classes &&
-             sums_[at] > 0 && (k == ends_[i] || classes_[at - 1] < classes_[at]);
+             sums_[at] > 0 && documents_[at] >= 0 &&
+             (k == ends_[i] || classes_[at - 1] < classes_[at]);
     }
   }
   if (!good) throw Error(ErrorKind::model, prefix + ": the counts of words do not fit together");

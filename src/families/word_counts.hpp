@@ -11,6 +11,7 @@
 #include "core/exact_sums.hpp"
 #include "core/interner.hpp"
 #include "core/tensors.hpp"
+#include "families/cell_log.hpp"
 
 namespace credence {
 
@@ -29,7 +30,7 @@ class WordCounts {
   // The numbers, for add(), of these words, which are all different.
   std::vector<std::int32_t> place(const std::vector<std::string>& words);
   // At most once for every (word, class) after place().
-  void add(std::int32_t word, std::size_t cls, DoubleDouble weight, DoubleDouble documents);
+  void add(std::int32_t word, std::size_t cls, const CellSums& sums);
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign);
@@ -48,7 +49,7 @@ class WordCounts {
   std::size_t size() const { return words_.size(); }
   const ByteStrings& words() const { return words_; }
   std::string_view word(std::size_t i) const { return words_[i]; }
-  double documents(std::size_t i) const { return documents_[i]; }  // weight of those that have it
+  double documents(std::size_t i) const;  // weight of those that have it
   std::size_t cell_count() const { return classes_.size(); }
   Cells cells(std::size_t i) const {
     const auto begin = static_cast<std::size_t>(ends_[i]),
@@ -68,10 +69,11 @@ class WordCounts {
   std::unique_ptr<Open> open_;
   std::size_t class_count_ = 0;
   ByteStrings words_;
-  ExactSums documents_;
   std::vector<std::int32_t> ends_{0};
+  // Of every cell.
   std::vector<std::int32_t> classes_;
   ExactSums sums_;
+  ExactSums documents_;
 };
 
 }  // namespace credence

@@ -14,7 +14,7 @@ namespace credence {
 
 std::string to_bytes(const Model& model) {
   Tensors tensors;
-  model.statistics().save(tensors);
+  model.save(tensors);
   return pack(tensors, describe_model(model));
 }
 
@@ -25,8 +25,12 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   }
   const auto unpacked = unpack(bytes, name, Keep::views);
   try {
-    Model model = model_from_description(unpacked.model);
-    model.statistics().load(unpacked.tensors);
+    auto described = model_from_description(unpacked.model);
+    Model model = std::move(described.model);
+    model.load(unpacked.tensors, described.windows, described.decayed);
+    if (const auto array = unpacked.tensors.unread(); !array.empty()) {
+      throw Error(ErrorKind::model, fmt::format("the array \"{}\" is unknown", array));
+    }
     for (const double weight : model.class_weights()) {
       if (weight <= 0) throw Error(ErrorKind::model, "a class has no weight");
     }
@@ -38,6 +42,13 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
     throw Error(ErrorKind::model, fmt::format("{}: the model file is damaged: {}", name,
                                               without_json_prefix(error.what())));
   }
+}
+
+std::string fingerprint(const Model& model) {
+  const std::string bytes = to_bytes(model.without_history());
+  const std::string_view mark = "\"checksum\":\"";
+  const std::size_t begin = bytes.find(mark) + mark.size();
+  return bytes.substr(begin, bytes.find('"', begin) - begin);
 }
 
 void save(const Model& model, const std::string& path) { write_atomically(path, to_bytes(model)); }

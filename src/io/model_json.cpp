@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -60,6 +61,53 @@ void refuse_unknown_keys(const Json& object, const std::vector<std::string>& kno
   }
 }
 
+// Whole numbers without ".0".
+Json whole(double value) {
+  if (value == std::floor(value) && std::abs(value) < 0x1p53)
+    return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Json describe_journal(const std::vector<JournalEntry>& journal) {
+  Json result = Json::array();
+  for (const auto& entry : journal) {
+    Json json = {{"what", entry.what}, {"rows", whole(entry.rows)}};
+    if (entry.times != 1) json["times"] = entry.times;
+    if (!entry.when.empty()) json["when"] = entry.when;
+    if (!entry.detail.empty()) json["detail"] = entry.detail;
+    if (!entry.from.empty()) json["from"] = entry.from;
+    result.push_back(std::move(json));
+  }
+  return result;
+}
+
+void read_journal(const Json& json, Model& model) {
+  for (const auto& entry : json) {
+    refuse_unknown_keys(entry, {"what", "rows", "times", "when", "detail", "from"});
+    model.record({entry.at("what").get<std::string>(), entry.at("rows").get<double>(),
+                  entry.value("when", ""), entry.value("detail", ""), entry.value("from", ""),
+                  entry.value("times", std::size_t{1})});
+  }
+}
+
+Json describe_windows(const std::vector<Window>& windows) {
+  Json result = Json::array();
+  for (const auto& window : windows) {
+    result.push_back({{"name", window.name}});
+    if (window.decayed) result.back()["decayed"] = true;
+  }
+  return result;
+}
+
+std::vector<Window> read_windows(const Json& json) {
+  std::vector<Window> result;
+  for (const auto& entry : json) {
+    refuse_unknown_keys(entry, {"name", "decayed"});
+    result.push_back({entry.at("name").get<std::string>(), 0, 0, entry.value("decayed", false)});
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string describe_model(const Model& model) {
@@ -88,13 +136,16 @@ std::string describe_model(const Model& model) {
                {"unseen", settings.reserve_unseen ? "reserve" : "ignore"},
                {"hand_written", settings.hand_written}};
   if (!settings.shares.empty()) json["p"] = settings.shares;
+  if (model.rest_decayed()) json["decayed"] = true;
+  if (!model.windows().empty()) json["windows"] = describe_windows(model.windows());
+  if (!model.journal().empty()) json["journal"] = describe_journal(model.journal());
   return json.dump();
 }
 
-Model model_from_description(const std::string& text) {
+Described model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
   refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
-                             "unseen", "hand_written", "p"});
+                             "unseen", "hand_written", "p", "decayed", "windows", "journal"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
@@ -124,7 +175,12 @@ Model model_from_description(const std::string& text) {
   if (json.contains("p")) {
     settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
   }
-  return {std::move(schema), std::move(blocks), std::move(settings)};
+  Described result{{std::move(schema), std::move(blocks), std::move(settings)},
+                   {},
+                   json.value("decayed", false)};
+  if (json.contains("windows")) result.windows = read_windows(json.at("windows"));
+  if (json.contains("journal")) read_journal(json.at("journal"), result.model);
+  return result;
 }
 
 }  // namespace credence

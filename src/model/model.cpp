@@ -5,7 +5,7 @@
 
 #include "core/stream.hpp"
 #include "credence/error.hpp"
-#include "model/statistics.hpp"
+#include "model/parts.hpp"
 
 namespace credence {
 
@@ -20,6 +20,9 @@ Model::Model(const Model& other)
       blocks_(other.blocks_),
       settings_(other.settings_),
       statistics_(std::make_unique<Statistics>(*other.statistics_)),
+      parts_(other.parts_ ? std::make_unique<Parts>(*other.parts_) : nullptr),
+      decayed_(other.decayed_),
+      journal_(other.journal_),
       unlabelled_(other.unlabelled_) {}
 
 Model::Model(Model&&) noexcept = default;
@@ -30,6 +33,9 @@ Model& Model::operator=(Model other) noexcept {
   std::swap(blocks_, other.blocks_);
   std::swap(settings_, other.settings_);
   std::swap(statistics_, other.statistics_);
+  std::swap(parts_, other.parts_);
+  std::swap(decayed_, other.decayed_);
+  std::swap(journal_, other.journal_);
   std::swap(unlabelled_, other.unlabelled_);
   return *this;
 }
@@ -45,16 +51,10 @@ Model Model::empty() const { return {schema_, blocks_, settings_}; }
 void Model::observe(const Chunk& chunk) {
   Statistics part = statistics_->empty();
   const std::size_t unlabelled = part.observe(chunk);
-  Statistics sum(*statistics_);
-  sum.merge(part, 1);
-  replace(std::move(sum));
+  Parts sum = parts();
+  sum.rest.statistics.merge(part, 1);
+  adopt(std::move(sum));
   unlabelled_ += static_cast<double>(unlabelled);
-}
-
-void Model::replace(Statistics&& statistics) {
-  if (const auto text = statistics.defect(); !text.empty()) throw Error(ErrorKind::data, text);
-  statistics.canonicalise();
-  *statistics_ = std::move(statistics);
 }
 
 void Model::learn(Source& source, unsigned threads, const Progress& progress) {
@@ -63,7 +63,7 @@ void Model::learn(Source& source, unsigned threads, const Progress& progress) {
     std::size_t unlabelled;
   };
   // A failure half-way must leave the model as it was.
-  Statistics total(*statistics_);
+  Parts total = parts();
   double unlabelled = 0;
   stream_chunks<Part>(
       source, threads, progress,
@@ -73,10 +73,10 @@ void Model::learn(Source& source, unsigned threads, const Progress& progress) {
         return part;
       },
       [&](Part part) {
-        total.merge(part.statistics, 1);
+        total.rest.statistics.merge(part.statistics, 1);
         unlabelled += static_cast<double>(part.unlabelled);
       });
-  replace(std::move(total));
+  adopt(std::move(total));
   unlabelled_ += unlabelled;
 }
 
@@ -130,21 +130,17 @@ void check_compatible(const Model& a, const Model& b) {
 
 void Model::merge(const Model& other) {
   check_compatible(*this, other);
-  Statistics sum(*statistics_);
-  sum.merge(*other.statistics_, 1);
-  replace(std::move(sum));
+  Parts sum = parts();
+  sum.add(other.parts());
+  adopt(std::move(sum));
   unlabelled_ += other.unlabelled_;
 }
 
 void Model::forget(const Model& other) {
   check_compatible(*this, other);
-  Statistics rest(*statistics_);
-  rest.merge(*other.statistics_, -1);
-  if (const auto text = rest.defect(); !text.empty()) {
-    throw Error(ErrorKind::data,
-                "cannot forget what was not observed: " + text + " (the model is unchanged)");
-  }
-  replace(std::move(rest));
+  Parts rest = parts();
+  rest.take_away(other.parts());
+  adopt(std::move(rest), "cannot forget what was not observed: ");
 }
 
 Model fit(Source& source, const Plan& plan, unsigned threads, const Progress& progress) {

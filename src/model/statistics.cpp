@@ -23,6 +23,12 @@ Statistics::Statistics(const Statistics& other)
   for (const auto& block : other.blocks_) blocks_.push_back(block->clone());
 }
 
+double Statistics::rows() const {
+  DoubleDouble total;
+  for (std::size_t c = 0; c < rows_.size(); ++c) total = total + rows_.exact(c);
+  return total.value();
+}
+
 Statistics Statistics::empty() const {
   Statistics result;
   for (const auto& block : blocks_) result.blocks_.push_back(block->empty());
@@ -37,6 +43,7 @@ std::vector<std::size_t> Statistics::place_classes(const std::vector<std::string
     std::vector<std::size_t> from(labels_.size(), ExactSums::npos);
     std::iota(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(before), std::size_t{0});
     weights_.rearrange(from);
+    rows_.rearrange(from);
     for (auto& block : blocks_) block->rearrange_classes(from);
   }
   return places;
@@ -53,8 +60,9 @@ std::size_t Statistics::observe(const Chunk& chunk) {
     }
     const std::size_t cls = places[static_cast<std::size_t>(chunk.labels.codes[r])];
     classes[r] = static_cast<std::int32_t>(cls);
-    weights_.add(cls, chunk.weights.empty() ? 1.0 : chunk.weights[r]);
-    rows_.add_one(0);
+    const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+    weights_.add(cls, weight);
+    if (weight != 0) rows_.add_one(cls);
   }
   for (auto& block : blocks_) block->observe(chunk, classes);
   return unlabelled;
@@ -63,7 +71,7 @@ std::size_t Statistics::observe(const Chunk& chunk) {
 void Statistics::merge(const Statistics& other, int sign) {
   const auto class_map = place_classes(other.classes());
   credence::merge(weights_, other.weights_, class_map, sign);
-  rows_.add(0, sign < 0 ? -other.rows_.exact(0) : other.rows_.exact(0));
+  credence::merge(rows_, other.rows_, class_map, sign);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->merge(*other.blocks_[b], class_map, sign);
   }
@@ -74,6 +82,34 @@ void Statistics::scale(double factor) {
   for (auto& block : blocks_) block->scale(factor);
 }
 
+Statistics Statistics::renamed(const std::vector<std::string>& names) const {
+  Statistics result = empty();
+  const auto class_map = result.place_classes(names);
+  credence::merge(result.weights_, weights_, class_map, 1);
+  credence::merge(result.rows_, rows_, class_map, 1);
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    result.blocks_[b]->merge(*blocks_[b], class_map, 1);
+  }
+  return result;
+}
+
+void Statistics::drop_classes(const std::function<bool(std::size_t cls)>& gone) {
+  std::vector<std::size_t> kept;
+  for (std::size_t c = 0; c < labels_.size(); ++c) {
+    if (!gone(c)) kept.push_back(c);
+  }
+  if (kept.size() < labels_.size()) keep_classes(kept);
+}
+
+void Statistics::keep_classes(const std::vector<std::size_t>& order) {
+  Domain kept;
+  for (const auto c : order) kept.insert(labels_[c]);
+  labels_ = std::move(kept);
+  weights_.rearrange(order);
+  rows_.rearrange(order);
+  for (auto& block : blocks_) block->rearrange_classes(order);
+}
+
 std::string Statistics::defect() const {
   for (std::size_t c = 0; c < labels_.size(); ++c) {
     if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";
@@ -81,8 +117,11 @@ std::string Statistics::defect() const {
       return fmt::format("{} more of class \"{}\" than was observed", format_number(-weights_[c]),
                          labels_[c]);
     }
+    if (rows_[c] < 0) {
+      return fmt::format("{} more rows of class \"{}\" than were observed",
+                         format_number(-rows_[c]), labels_[c]);
+    }
   }
-  if (rows_[0] < 0) return fmt::format("{} more rows than were observed", format_number(-rows_[0]));
   for (const auto& block : blocks_) {
     if (auto text = block->defect(classes()); !text.empty()) return text;
   }
@@ -97,36 +136,49 @@ void Statistics::canonicalise() {
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return natural_less(labels_[a], labels_[b]); });
   if (order.size() < labels_.size() || !std::is_sorted(order.begin(), order.end())) {
-    Domain sorted;
-    for (const auto c : order) sorted.insert(labels_[c]);
-    labels_ = std::move(sorted);
-    weights_.rearrange(order);
-    for (auto& block : blocks_) block->rearrange_classes(order);
+    keep_classes(order);
   }
   for (auto& block : blocks_) block->canonicalise();
 }
 
-void Statistics::save(Tensors& tensors) const {
-  tensors.put("classes", labels_.values());
-  tensors.put("class_weights", weights_, {weights_.size()});
-  tensors.put("rows", rows_, {1});
+void Statistics::save(Tensors& tensors, const std::string& prefix) const {
+  tensors.put(prefix + "classes", labels_.values());
+  tensors.put(prefix + "class_weights", weights_, {weights_.size()});
+  tensors.put(prefix + "rows", rows_, {rows_.size()});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    blocks_[b]->save(tensors, "block." + std::to_string(b));
+    blocks_[b]->save(tensors, fmt::format("{}block.{}", prefix, b));
   }
 }
 
-void Statistics::load(const Tensors& tensors) {
+namespace {
+
+// Files once held the rows of all classes as one number. Where each row weighs 1 the weights of the
+// classes say how they are shared out; else they are shared out in that proportion.
+ExactSums shared_out(const ExactSums& rows, const ExactSums& weights) {
+  DoubleDouble total;
+  for (std::size_t c = 0; c < weights.size(); ++c) total = total + weights.exact(c);
+  ExactSums result(weights.size());
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    result.set(
+        c, total == rows.exact(0) ? weights.exact(c) : weights.exact(c) * (rows.exact(0) / total));
+  }
+  return result;
+}
+
+}  // namespace
+
+void Statistics::load(const Tensors& tensors, const std::string& prefix) {
   labels_ = {};
-  const auto labels = tensors.texts("classes");
+  const auto labels = tensors.texts(prefix + "classes");
   for (const auto& label : labels) labels_.insert(label);
   if (labels != labels_.values()) throw Error(ErrorKind::model, "a class stands twice");
-  weights_ = tensors.sums("class_weights", {labels_.size()});
-  rows_ = tensors.sums("rows", {1});
+  weights_ = tensors.sums(prefix + "class_weights", {labels_.size()});
+  const auto rows = tensors.all.find(prefix + "rows");
+  const bool one = rows != tensors.all.end() && rows->second.shape == Tensors::Shape{1};
+  rows_ = tensors.sums(prefix + "rows", {one ? 1 : labels_.size()});
+  if (one && labels_.size() != 1) rows_ = shared_out(rows_, weights_);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    blocks_[b]->load(tensors, "block." + std::to_string(b), labels_.size());
-  }
-  if (const auto name = tensors.unread(); !name.empty()) {
-    throw Error(ErrorKind::model, fmt::format("the array \"{}\" is unknown", name));
+    blocks_[b]->load(tensors, fmt::format("{}block.{}", prefix, b), labels_.size());
   }
 }
 

@@ -2,6 +2,7 @@
 // Everything observed: weight per class and the statistics of every block.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ class Statistics {
 
   const std::vector<std::string>& classes() const { return labels_.values(); }
   const ExactSums& class_weights() const { return weights_; }
-  double rows() const { return rows_[0]; }
+  double rows() const;  // each counted once
+  double rows_of(std::size_t cls) const { return rows_[cls]; }
   const BlockStatistics& block(std::size_t i) const { return *blocks_[i]; }
 
   // Adds the rows of a chunk; rows without a label are left out and counted in the result.
@@ -35,21 +37,27 @@ class Statistics {
   void merge(const Statistics& other, int sign);
   // Multiplies the weight of every row; rows() stays.
   void scale(double factor);
+  // The same rows with class c called names[c]; classes with the same name become one.
+  Statistics renamed(const std::vector<std::string>& names) const;
+  // Takes out the rows of every class that `gone` says so of.
+  void drop_classes(const std::function<bool(std::size_t cls)>& gone);
   // What is wrong, or "": less than nothing, or more than a double holds.
   std::string defect() const;
   // Sorts classes and values, and drops those without rows.
   void canonicalise();
 
-  void save(Tensors& tensors) const;
-  void load(const Tensors& tensors);
+  // Under names that all begin with `prefix`.
+  void save(Tensors& tensors, const std::string& prefix = "") const;
+  void load(const Tensors& tensors, const std::string& prefix = "");
 
  private:
   Statistics() = default;
   std::vector<std::size_t> place_classes(const std::vector<std::string>& labels);
+  void keep_classes(const std::vector<std::size_t>& order);
 
   Domain labels_;
   ExactSums weights_;  // per class
-  ExactSums rows_{1};  // rows observed, each counted once
+  ExactSums rows_;     // per class: rows that weigh something, each counted once
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
 

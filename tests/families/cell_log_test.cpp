@@ -20,7 +20,7 @@ void expect_sums(const CellLog& log, const Sums& sums) {
   for (const auto& [key, sum] : sums) {  // in the order of words, then classes
     const auto& cell = log.cells()[i++];
     ASSERT_EQ(std::pair(cell.word, cell.cls), key);
-    ASSERT_EQ(cell.sum.value(), sum);
+    ASSERT_EQ(cell.sums.weight.value(), sum);
   }
 }
 
@@ -33,7 +33,7 @@ TEST(CellLog, adds_up_what_a_map_adds_up) {
     const auto word = static_cast<std::uint32_t>(random.below(5000));
     const auto cls = static_cast<std::uint32_t>(random.below(7));
     const auto weight = static_cast<double>(random.below(9));
-    log.add(word, cls, weight);
+    log.add(word, cls, {weight});
     sums[{word, cls}] += weight;
   }
   EXPECT_LT(log.cells().size(), 1'000'000u);
@@ -52,19 +52,19 @@ TEST(CellLog, adds_in_the_order_in_which_it_was_told) {
   CellLog log;
   DoubleDouble sum;
   for (int i = 1; i <= 100; ++i) {
-    log.add(3, 1, DoubleDouble(1.0 / i));
-    log.add(2, 0, DoubleDouble(1));
+    log.add(3, 1, {DoubleDouble(1.0 / i)});
+    log.add(2, 0, {DoubleDouble(1)});
     sum = i == 1 ? DoubleDouble(1.0) : sum + DoubleDouble(1.0 / i);
     if (i == 50) log.add_up();
   }
   log.add_up();
   ASSERT_EQ(log.cells().size(), 2u);
-  EXPECT_EQ(log.cells()[1].sum, sum);
+  EXPECT_EQ(log.cells()[1].sums.weight, sum);
 }
 
 TEST(CellLog, drops_and_renames_classes) {
   CellLog log;
-  for (std::uint32_t cls = 0; cls < 3; ++cls) log.add(0, cls, DoubleDouble(cls + 1.0));
+  for (std::uint32_t cls = 0; cls < 3; ++cls) log.add(0, cls, {DoubleDouble(cls + 1.0)});
   log.add_up();
   const std::size_t to[] = {1, ExactSums::npos, 0};
   log.rearrange_classes(to);

@@ -135,8 +135,10 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
               t.put("class_weights", std::vector<double>{1, 0}, {2});
             })),
             start + "a class has no weight");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) { t.put("rows", std::vector<double>{-3}, {1}); })),
-            start + "3 more rows than were observed");
+  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+              t.put("rows", std::vector<double>{1, -3}, {2});
+            })),
+            start + "3 more rows of class \"q\" than were observed");
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
               t.put("classes", std::vector<std::string>{"p", "p"});
             })),

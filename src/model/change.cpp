@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes a model besides rows: windows, decay, classes, and the journal of it all.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "credence/model.hpp"
+#include "model/parts.hpp"
+
+namespace credence {
+namespace {
+
+constexpr const char* nothing_left =
+    "nothing would be left: delete the model instead (it is unchanged)";
+
+}  // namespace
+
+Parts Model::parts() const {
+  if (parts_) return *parts_;
+  return {{"", Statistics(*statistics_), decayed_}, {}};
+}
+
+void Model::adopt(Parts&& parts, const std::string& refusal) {
+  if (const auto text = parts.defect(); !text.empty()) {
+    if (refusal.empty()) throw Error(ErrorKind::data, text);
+    const char* const hint =
+        parts.windows.empty() ? "" : "; rows of a window are forgotten with --window";
+    throw Error(ErrorKind::data,
+                fmt::format("{}{}{} (the model is unchanged)", refusal, text, hint));
+  }
+  parts.canonicalise();
+  if (parts.windows.empty()) {
+    *statistics_ = std::move(parts.rest.statistics);
+    decayed_ = parts.rest.decayed;
+    parts_.reset();
+    return;
+  }
+  Statistics total = parts.total();
+  if (const auto text = total.defect(); !text.empty()) throw Error(ErrorKind::data, text);
+  *statistics_ = std::move(total);
+  decayed_ = false;
+  parts_ = std::make_unique<Parts>(std::move(parts));
+}
+
+void Model::decay(double factor) {
+  if (!(factor > 0 && factor <= 1)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a decay by {}: a factor above 0 and at most 1 is needed", factor));
+  }
+  Parts changed = parts();
+  changed.decay(factor);
+  bool empty = true;
+  changed.for_each([&](const Part& part) { empty = empty && part.statistics.classes().empty(); });
+  if (empty && !classes().empty()) throw Error(ErrorKind::data, nothing_left);
+  adopt(std::move(changed));
+}
+
+bool Model::decayed() const {
+  if (!parts_) return decayed_;
+  return rest_decayed() || std::any_of(parts_->windows.begin(), parts_->windows.end(),
+                                       [](const Part& part) { return part.decayed; });
+}
+
+bool Model::rest_decayed() const { return parts_ ? parts_->rest.decayed : decayed_; }
+
+void Model::put_into_window(const std::string& name) {
+  if (name.empty()) throw Error(ErrorKind::usage, "a window has a name");
+  Parts changed = parts();
+  Parts moved{{"", changed.rest.statistics.empty()}, {}};
+  std::swap(moved.rest, changed.rest);
+  Part& window = changed.find_or_add(name);
+  window.statistics.merge(moved.rest.statistics, 1);
+  window.decayed = window.decayed || moved.rest.decayed;
+  adopt(std::move(changed));
+}
+
+void Model::forget_window(const std::string& name) {
+  Parts changed = parts();
+  if (!changed.find(name)) {
+    std::vector<std::string> names;
+    for (const auto& window : changed.windows) names.push_back(window.name);
+    throw Error(ErrorKind::usage, names.empty()
+                                      ? fmt::format("no window \"{}\": this model has none", name)
+                                      : fmt::format("no window \"{}\"{}; this model has {}", name,
+                                                    suggestion(name, names), join(names, ", ")));
+  }
+  std::erase_if(changed.windows, [&](const Part& part) { return part.name == name; });
+  if (changed.windows.empty() && changed.rest.statistics.classes().empty()) {
+    throw Error(ErrorKind::data, nothing_left);
+  }
+  adopt(std::move(changed));
+}
+
+std::vector<Window> Model::windows() const {
+  std::vector<Window> result;
+  if (!parts_) return result;
+  for (const auto& part : parts_->windows) {
+    double weight = 0;
+    for (const double each : part.statistics.class_weights().high()) weight += each;
+    result.push_back({part.name, part.statistics.rows(), weight, part.decayed});
+  }
+  return result;
+}
+
+std::size_t Model::find_class(const std::string& name) const {
+  const auto found = std::find(classes().begin(), classes().end(), name);
+  if (found != classes().end()) return static_cast<std::size_t>(found - classes().begin());
+  throw Error(ErrorKind::usage,
+              fmt::format("\"{}\" is no class of this model{}; its classes are {}", name,
+                          suggestion(name, classes()), join(classes(), ", ")));
+}
+
+double Model::rows_of(const std::string& cls) const {
+  return statistics_->rows_of(find_class(cls));
+}
+
+// names[c] is what class c of this model is to be called.
+void Model::relabel(const std::vector<std::string>& names) {
+  const auto renamed = [&](const std::string& name) {
+    const auto found = std::find(classes().begin(), classes().end(), name);
+    return found == classes().end() ? name
+                                    : names[static_cast<std::size_t>(found - classes().begin())];
+  };
+  Parts changed = parts();
+  changed.for_each([&](Part& part) {
+    std::vector<std::string> own;
+    for (const auto& name : part.statistics.classes()) own.push_back(renamed(name));
+    part.statistics = part.statistics.renamed(own);
+  });
+  auto& prior = settings_.prior;
+  std::vector<std::pair<std::string, double>> shares;
+  for (const auto& [name, share] : prior.shares) {
+    const auto to = renamed(name);
+    const auto found = std::find_if(shares.begin(), shares.end(),
+                                    [&](const auto& entry) { return entry.first == to; });
+    if (found == shares.end()) {
+      shares.emplace_back(to, share);
+    } else {
+      found->second += share;
+    }
+  }
+  adopt(std::move(changed));
+  prior.shares = std::move(shares);
+}
+
+void Model::rename_class(const std::string& from, const std::string& to) {
+  const std::size_t place = find_class(from);
+  if (to.empty()) throw Error(ErrorKind::usage, "a class has a name");
+  if (std::find(classes().begin(), classes().end(), to) != classes().end()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("rename \"{}\": there is a class \"{}\" already (join the two instead)",
+                            from, to));
+  }
+  auto names = classes();
+  names[place] = to;
+  relabel(names);
+}
+
+void Model::join_classes(const std::vector<std::string>& names, const std::string& into) {
+  if (into.empty()) throw Error(ErrorKind::usage, "a class has a name");
+  auto labels = classes();
+  for (const auto& name : names) labels[find_class(name)] = into;
+  if (std::count(labels.begin(), labels.end(), into) < 2) {
+    throw Error(ErrorKind::usage,
+                fmt::format("join into \"{}\": two classes or more are needed", into));
+  }
+  const auto own = std::find(classes().begin(), classes().end(), into);
+  if (own != classes().end() && std::find(names.begin(), names.end(), into) == names.end()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("join into \"{}\": there is a class of that name already (name it among "
+                    "those to join)",
+                    into));
+  }
+  relabel(labels);
+}
+
+void Model::drop_class(const std::string& name) {
+  const std::size_t place = find_class(name);
+  if (classes().size() < 2) throw Error(ErrorKind::data, nothing_left);
+  auto prior = settings_.prior;
+  if (prior.kind == ClassPrior::Kind::given) {
+    std::erase_if(prior.shares, [&](const auto& entry) { return entry.first == name; });
+    double total = 0;
+    for (const auto& [other, share] : prior.shares) total += share;
+    if (total == 0) {
+      throw Error(
+          ErrorKind::data,
+          fmt::format("the model's prior gives every class but \"{}\" probability 0: without "
+                      "it no prior is left (adapt the prior first)",
+                      classes()[place]));
+    }
+    for (auto& entry : prior.shares) entry.second /= total;
+  }
+  Parts changed = parts();
+  changed.for_each([&](Part& part) {
+    const auto& labels = part.statistics.classes();
+    part.statistics.drop_classes([&](std::size_t cls) { return labels[cls] == name; });
+  });
+  adopt(std::move(changed));
+  settings_.prior = std::move(prior);
+}
+
+void Model::record(JournalEntry entry) {
+  if (!journal_.empty()) {
+    auto& last = journal_.back();
+    if (last.what == entry.what && last.when == entry.when && last.detail == entry.detail &&
+        last.from == entry.from) {
+      last.rows += entry.rows;
+      last.times += entry.times;
+      return;
+    }
+  }
+  journal_.push_back(std::move(entry));
+}
+
+void Model::record_merged(const std::vector<JournalEntry>& entries, std::size_t number) {
+  for (auto entry : entries) {
+    entry.from = std::to_string(number) + (entry.from.empty() ? "" : "." + entry.from);
+    journal_.push_back(std::move(entry));
+  }
+}
+
+Model Model::without_history() const {
+  Model result(*this);
+  result.journal_.clear();
+  result.parts_.reset();
+  result.decayed_ = false;
+  return result;
+}
+
+void Model::save(Tensors& tensors) const {
+  statistics_->save(tensors);
+  if (!parts_) return;
+  parts_->rest.statistics.save(tensors, "rest.");
+  for (std::size_t i = 0; i < parts_->windows.size(); ++i) {
+    parts_->windows[i].statistics.save(tensors, fmt::format("window.{}.", i));
+  }
+}
+
+void Model::load(const Tensors& tensors, const std::vector<Window>& windows, bool decayed) {
+  statistics_->load(tensors);
+  if (windows.empty()) {
+    decayed_ = decayed;
+    return;
+  }
+  Parts parts{{"", statistics_->empty(), decayed}, {}};
+  parts.rest.statistics.load(tensors, "rest.");
+  double rows = parts.rest.statistics.rows();
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    if (windows[i].name.empty() || (i > 0 && !natural_less(windows[i - 1].name, windows[i].name))) {
+      throw Error(ErrorKind::model, "the windows are not sorted by name");
+    }
+    parts.windows.push_back({windows[i].name, statistics_->empty(), windows[i].decayed});
+    parts.windows.back().statistics.load(tensors, fmt::format("window.{}.", i));
+    rows += parts.windows.back().statistics.rows();
+  }
+  if (const auto text = parts.defect(); !text.empty()) throw Error(ErrorKind::model, text);
+  if (rows != this->rows()) {
+    throw Error(ErrorKind::model, fmt::format("its windows and the rest have {} rows, all have {}",
+                                              format_number(rows), format_number(this->rows())));
+  }
+  parts_ = std::make_unique<Parts>(std::move(parts));
+}
+
+}  // namespace credence
