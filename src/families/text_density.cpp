@@ -88,6 +88,13 @@ class TextDensity : public Density {
     }
     if (options_.idf) weigh_rare_words(data);
     ends_.push_back(0);
+    // A complement is no maximum. Nor are documents scaled to unit length after words were left
+    // out, as they are counted with all of their words.
+    const bool some = options_.least_documents > 0 || options_.most_share < 1;
+    if (options_.model != TextOptions::Model::complement &&
+        !(some && options_.counts == TextOptions::Counts::log)) {
+      log_prior = 0;
+    }
     if (words_.size() == 0) return;
     if (options_.model == TextOptions::Model::bernoulli) {
       fit_coins(data, estimation);
@@ -272,7 +279,9 @@ class TextDensity : public Density {
       log_absent[c] = std::log(zeros / (zeros + a));
       constant_[c] = words * log_absent[c];
       per_word_[c] = a == 0 ? 0 : std::log(a) - std::log(zeros);
+      if (a > 0) log_prior += words * a * (log_absent[c] + std::log(a / (a + zeros)));
     }
+    if (estimated.removed > 0) log_prior = infinity;
     unsmoothed_ = a == 0;
     base_.assign(place_.size(), 0.0);
     for (std::size_t i = 0; i < place_.size(); ++i) {
@@ -293,6 +302,10 @@ class TextDensity : public Density {
           add_cell(c, own, 0);
           constant_[c] -= log_absent[c];
           continue;
+        }
+        if (a > 0) {
+          log_prior += a * (std::log(ones / total) + std::log(zeros / total) - log_absent[c] -
+                            std::log(a / (a + estimated(rows[c]))));
         }
         constant_[c] += std::log(zeros / total) - log_absent[c];
         add_cell(c, own, std::log(ones) - std::log(zeros) - per_word_[c]);
@@ -338,7 +351,9 @@ class TextDensity : public Density {
       if (totals[c] + a * words == 0) nothing_to_estimate_from("word", c);
       per_word_[c] =
           complement ? std::log(all - totals[c] + a * words) : -std::log(totals[c] + a * words);
+      if (a > 0) log_prior += options_.scale * a * words * (std::log(a) + per_word_[c]);
     }
+    if (estimated.removed > 0) log_prior += infinity;
     unsmoothed_ = a == 0;
     const double log_a = a == 0 ? 0 : std::log(a);
     for (std::size_t i = 0; i < place_.size(); ++i) {
@@ -352,6 +367,7 @@ class TextDensity : public Density {
                                       ? std::log(n + a) - std::log(std::max(0.0, n - counted) + a)
                                       : std::log(own) - log_a;
         log_likelihood += options_.scale * counted * (base_[i] + per_word_[c] + correction);
+        log_prior += options_.scale * a * correction;
         if (own > 0) add_cell(c, estimated.kept(counted), correction);
       }
       ends_.push_back(cell_classes_.size());

@@ -21,6 +21,9 @@ struct TextData {
   const std::vector<double>& documents;  // weight of documents, per class
 };
 
+// Nothing for complements and weighed counts, which give no probabilities of documents.
+std::optional<double> log_marginal_of_texts(const TextData& data, const Estimation& estimation);
+
 std::unique_ptr<Density> fit_text(const TextData& data, const Estimation& estimation);
 
 // Replaces how often each word of a document occurs by how much it weighs.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/chunk_rows.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
@@ -19,7 +20,10 @@ Statistics::Statistics(const Schema& schema, const std::vector<BlockSpec>& block
 }
 
 Statistics::Statistics(const Statistics& other)
-    : labels_(other.labels_), weights_(other.weights_), rows_(other.rows_) {
+    : labels_(other.labels_),
+      weights_(other.weights_),
+      rows_(other.rows_),
+      shared_rows_(other.shared_rows_) {
   for (const auto& block : other.blocks_) blocks_.push_back(block->clone());
 }
 
@@ -60,10 +64,37 @@ std::size_t Statistics::observe(const Chunk& chunk) {
   return unlabelled;
 }
 
+void Statistics::observe_shared(const Chunk& chunk, std::span<const double> shares, double weight) {
+  const std::size_t many = labels_.size();
+  // A row once for every class that has a share of it.
+  std::vector<std::size_t> rows;
+  std::vector<std::int32_t> classes;
+  std::vector<double> weights;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    const std::size_t before = rows.size();
+    for (std::size_t c = 0; c < many; ++c) {
+      const double share = shares[r * many + c];
+      if (share == 0) continue;
+      rows.push_back(r);
+      classes.push_back(static_cast<std::int32_t>(c));
+      weights.push_back(weight * share * (chunk.weights.empty() ? 1.0 : chunk.weights[r]));
+      weights_.add(c, weights.back());
+    }
+    if (rows.size() == before) continue;
+    rows_.add_one(0);
+    shared_rows_.add_one(0);
+  }
+  Chunk expanded = select_rows(chunk, rows);
+  expanded.weights = std::move(weights);
+  for (auto& block : blocks_) block->observe(expanded, classes);
+}
+
 void Statistics::merge(const Statistics& other, int sign) {
   const auto class_map = place_classes(other.classes());
   credence::merge(weights_, other.weights_, class_map, sign);
   rows_.add(0, sign < 0 ? -other.rows_.exact(0) : other.rows_.exact(0));
+  const DoubleDouble shared = other.shared_rows_.exact(0);
+  shared_rows_.add(0, sign < 0 ? -shared : shared);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->merge(*other.blocks_[b], class_map, sign);
   }
@@ -110,6 +141,7 @@ void Statistics::save(Tensors& tensors) const {
   tensors.put("classes", labels_.values());
   tensors.put("class_weights", weights_, {weights_.size()});
   tensors.put("rows", rows_, {1});
+  if (shared_rows_[0] != 0) tensors.put("shared_rows", shared_rows_, {1});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->save(tensors, "block." + std::to_string(b));
   }
@@ -122,6 +154,7 @@ void Statistics::load(const Tensors& tensors) {
   if (labels != labels_.values()) throw Error(ErrorKind::model, "a class stands twice");
   weights_ = tensors.sums("class_weights", {labels_.size()});
   rows_ = tensors.sums("rows", {1});
+  if (tensors.has("shared_rows")) shared_rows_ = tensors.sums("shared_rows", {1});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->load(tensors, "block." + std::to_string(b), labels_.size());
   }

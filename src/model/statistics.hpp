@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ class Statistics {
 
   // Adds the rows of a chunk; rows without a label are left out and counted in the result.
   std::size_t observe(const Chunk& chunk);
+  // Adds rows whose class is not known: row r is shares[r * classes + c] of a row of classes()[c],
+  // times `weight` and its own weight; shares of 0 are skipped, rows without any are left out.
+  void observe_shared(const Chunk& chunk, std::span<const double> shares, double weight);
+  // How many of rows() were of that kind.
+  double shared_rows() const { return shared_rows_[0]; }
+  // Makes room for these classes, in this order, before any row.
+  void prepare(const std::vector<std::string>& classes) { place_classes(classes); }
   // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
   void merge(const Statistics& other, int sign);
   // Multiplies the weight of every row; rows() stays.
@@ -48,8 +56,9 @@ class Statistics {
   std::vector<std::size_t> place_classes(const std::vector<std::string>& labels);
 
   Domain labels_;
-  ExactSums weights_;  // per class
-  ExactSums rows_{1};  // rows observed, each counted once
+  ExactSums weights_;         // per class
+  ExactSums rows_{1};         // rows observed, each counted once
+  ExactSums shared_rows_{1};  // of these, the ones shared among classes
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
 
