@@ -12,6 +12,7 @@
 #include "messages.hpp"
 #include "models.hpp"
 #include "planning.hpp"
+#include "semi.hpp"
 
 namespace credence::cli {
 namespace {
@@ -22,6 +23,7 @@ struct FitOptions {
   std::string output;
   bool discriminative = false;
   double penalty = 1;
+  UnlabelledArguments unlabelled;
 };
 
 struct ChangeOptions {
@@ -66,6 +68,7 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
                  {"parameters", scorer.parameters()},
                  {"log_likelihood", number(scorer.log_likelihood())},
                  {"model", path}};
+    if (model.shared_rows() > 0) json["unlabelled_rows"] = count(model.shared_rows());
     for (const auto& column : columns) {
       json["columns"].push_back(
           {{"name", column.name}, {"use", column.family}, {"reason", column.reason}});
@@ -74,7 +77,9 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
   }
   std::vector<std::string> classes;
   for (std::size_t c = 0; c < model.classes().size() && c < 12; ++c) {
-    classes.push_back(model.classes()[c] + " " + format_number(model.class_weights()[c]));
+    const double weight = model.class_weights()[c];
+    classes.push_back(model.classes()[c] + " " +
+                      (model.shared_rows() > 0 ? six_digits(weight) : format_number(weight)));
   }
   if (model.classes().size() > 12) classes.push_back("…");
   note(common, "{} rows, {} classes ({}); {} free parameters, log-likelihood {} under {}",
@@ -96,15 +101,29 @@ std::string default_output(const std::vector<std::string>& paths) {
 }
 
 void run_fit(const FitOptions& options) {
+  if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
+    throw Error(ErrorKind::usage,
+                "--unlabelled-weight: there are no rows without a class (see --unlabelled)");
+  }
+  if (options.discriminative && options.unlabelled.asked()) {
+    throw Error(ErrorKind::usage,
+                "--unlabelled: logistic regression does not say what rows look like, so it learns "
+                "nothing from rows without a class");
+  }
   if (options.discriminative) {
     return run_discriminative(options.plan, options.common, options.output, options.penalty);
   }
   refuse_same_file(options.output, options.plan.data.paths);
+  refuse_same_file(options.output, options.unlabelled.paths);
   auto planned = plan(options.plan, options.common);
-  planned.model.learn(*planned.source, options.common.threads,
-                      progress_bar(options.common, "learning"));
-  finish_progress();
-  note_oddities(options.common, *planned.source);
+  if (options.unlabelled.asked()) {
+    learn_with_unlabelled(planned, options.unlabelled, options.plan, options.common);
+  } else {
+    planned.model.learn(*planned.source, options.common.threads,
+                        progress_bar(options.common, "learning"));
+    finish_progress();
+    note_oddities(options.common, *planned.source);
+  }
   require_two_classes(planned.model);
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(planned.model,
@@ -254,10 +273,12 @@ void add_fit(CLI::App& app) {
       "  credence fit adult.csv.gz --target income --as 'age, hours: gaussian' --as 'id: ignore'\n"
       "  credence fit words.csv --target class --as 'good, bad, very: multinomial' --estimate "
       "laplace=1\n"
+      "  credence fit some.csv --target y --unlabelled many.csv --unlabelled-weight auto\n"
       "  zcat rows.csv.gz | credence fit - --target y --prior uniform");
   add_plan(command, options->plan);
   command->add_option("-o,--output", options->output,
                       "Where to write (default: DATA's name + .credence)");
+  add_unlabelled(command, options->unlabelled);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
   add_common(command, options->common, true);
