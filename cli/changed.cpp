@@ -88,6 +88,7 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
                  {"parameters", scorer.parameters()},
                  {"log_likelihood", number(scorer.log_likelihood())},
                  {"model", path}};
+    if (model.shared_rows() > 0) json["unlabelled_rows"] = count(model.shared_rows());
     for (const auto& column : columns) {
       json["columns"].push_back(
           {{"name", column.name}, {"use", column.family}, {"reason", column.reason}});

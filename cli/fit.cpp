@@ -6,6 +6,7 @@
 #include "credence/io.hpp"
 #include "discriminative.hpp"
 #include "planning.hpp"
+#include "semi.hpp"
 
 namespace credence::cli {
 namespace {
@@ -18,6 +19,7 @@ struct FitOptions {
   std::string window;
   bool discriminative = false;
   double penalty = 1;
+  UnlabelledArguments unlabelled;
 };
 
 void require_two_classes(const Model& model) {
@@ -38,6 +40,15 @@ std::string default_output(const std::vector<std::string>& paths) {
 }
 
 void run_fit(const FitOptions& options) {
+  if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
+    throw Error(ErrorKind::usage,
+                "--unlabelled-weight: there are no rows without a class (see --unlabelled)");
+  }
+  if (options.discriminative && options.unlabelled.asked()) {
+    throw Error(ErrorKind::usage,
+                "--unlabelled: logistic regression does not say what rows look like, so it learns "
+                "nothing from rows without a class");
+  }
   if (options.discriminative) {
     if (!options.window.empty() || !options.when.empty()) {
       throw Error(ErrorKind::usage,
@@ -47,11 +58,16 @@ void run_fit(const FitOptions& options) {
     return run_discriminative(options.plan, options.common, options.output, options.penalty);
   }
   refuse_same_file(options.output, options.plan.data.paths);
+  refuse_same_file(options.output, options.unlabelled.paths);
   auto planned = plan(options.plan, options.common);
-  planned.model.learn(*planned.source, options.common.threads,
-                      progress_bar(options.common, "learning"));
-  finish_progress();
-  note_oddities(options.common, *planned.source);
+  if (options.unlabelled.asked()) {
+    learn_with_unlabelled(planned, options.unlabelled, options.plan, options.common);
+  } else {
+    planned.model.learn(*planned.source, options.common.threads,
+                        progress_bar(options.common, "learning"));
+    finish_progress();
+    note_oddities(options.common, *planned.source);
+  }
   require_two_classes(planned.model);
   auto& model = planned.model;
   if (!options.window.empty()) model.put_into_window(options.window);
@@ -75,6 +91,7 @@ void add_fit(CLI::App& app) {
       "  credence fit adult.csv.gz --target income --as 'age, hours: gaussian' --as 'id: ignore'\n"
       "  credence fit words.csv --target class --as 'good, bad, very: multinomial' --estimate "
       "laplace=1\n"
+      "  credence fit some.csv --target y --unlabelled many.csv --unlabelled-weight auto\n"
       "  zcat rows.csv.gz | credence fit - --target y --prior uniform");
   add_plan(command, options->plan);
   command->add_option("-o,--output", options->output,
@@ -84,6 +101,7 @@ void add_fit(CLI::App& app) {
                    "Keep the rows apart under this name: forget --window takes them out")
       ->check(not_empty("a window"));
   add_when(command, options->when);
+  add_unlabelled(command, options->unlabelled);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
   add_common(command, options->common, true);

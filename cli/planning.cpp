@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "planning.hpp"
 
+#include <algorithm>
+
 #include "core/text.hpp"
+#include "credence/evaluate.hpp"
+#include "credence/evidence.hpp"
 
 namespace credence::cli {
 
@@ -15,8 +19,8 @@ void add_plan(CLI::App* command, PlanOptions& options) {
   command
       ->add_option(
           "--as", options.plan.as,
-          "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore'; "
-          "see docs/families for the families")
+          "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore', "
+          "'*: auto' (by what the rows say); see docs/families for the families")
       ->allow_extra_args(false)
       ->take_all();
   command
@@ -77,10 +81,39 @@ Plan PlanOptions::complete() const {
   return result;
 }
 
+namespace {
+
+// For columns under auto the rows are read once more, before the model is planned.
+std::map<std::string, ChosenFamily> choose_open(const PlanOptions& options, const Plan& plan,
+                                                const Source& source, const Common& common) {
+  const auto& profile = source.profile();
+  const bool known = std::any_of(profile.begin(), profile.end(),
+                                 [&](const auto& column) { return column.name == plan.target; });
+  if (!known) return {};  // plan_model says so
+  const Schema open = open_columns(profile, plan);
+  if (open.columns.empty()) return {};
+  const auto& paths = options.data.paths;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--as '{}: auto' reads the rows twice, which standard input does not "
+                            "allow (save them to a file first)",
+                            open.columns[0].name));
+  }
+  auto first = open_source(paths, options.data.read());
+  first->select(open, true);
+  const auto chunks = read_all(*first, common.threads, progress_bar(common, "choosing"));
+  auto chosen = choose_families(plan, open, chunks, common.threads);
+  finish_progress();
+  return chosen;
+}
+
+}  // namespace
+
 Planned plan(const PlanOptions& options, const Common& common) {
   Plan complete = options.complete();
   auto source = open_source(options.data.paths, options.data.read());
   if (complete.target.empty()) complete.target = source->default_target();
+  complete.chosen = choose_open(options, complete, *source, common);
   std::vector<PlannedColumn> columns;
   Model model = plan_model(source->profile(), complete, &columns);
   source->select(model.schema(), true);

@@ -6,6 +6,7 @@
 #include "changed.hpp"
 #include "coordinates.hpp"
 #include "core/text.hpp"
+#include "evidence.hpp"
 #include "families/family.hpp"
 #include "models.hpp"
 
@@ -21,6 +22,7 @@ struct ShowOptions {
   bool linear = false;
   bool coordinates = false;
   bool history = false;
+  bool evidence = false;
 };
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
@@ -160,6 +162,7 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
   }
   return {{"target", model.schema().target},
           {"rows", count(model.rows())},
+          {"unlabelled_rows", count(model.shared_rows())},
           {"rule", to_string(model.settings().rule)},
           {"prior_rule", to_string(model.settings().prior)},
           {"parameters", scorer.parameters()},
@@ -211,10 +214,11 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                             options.model));
   }
   if (options.coordinates) {
+  if (options.coordinates || options.evidence) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model does not say what the classes look like: "
-                            "--coordinates does not apply",
-                            options.model));
+                            "{} does not apply",
+                            options.model, options.evidence ? "--evidence" : "--coordinates"));
   }
   const auto form = model.linear_form();
   if (options.common.json) {
@@ -233,6 +237,11 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
         linear_text(form, model.classes()));
 }
 
+std::string shared_text(const Model& model) {
+  if (model.shared_rows() == 0) return "";
+  return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
+}
+
 void run(const ShowOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
   if (loaded.logistic) return show_logistic(options, *loaded.logistic);
@@ -247,14 +256,16 @@ void run(const ShowOptions& options) {
     if (options.common.json) return print(coordinates_json(coordinates));
     return print(coordinates_text(coordinates));
   }
+  if (options.evidence && options.common.json) return print(evidence_json(model));
+  if (options.evidence) return print(evidence_text(model));
   if (options.linear) return show_linear(options, scorer);
   if (options.common.json) return print(to_json(model, scorer, options.words));
   const bool hand_written = model.settings().hand_written;
   std::string text =
       hand_written
           ? fmt::format("{}: written by hand\n", model.schema().target)
-          : fmt::format("{}: {} rows, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
-                        model.schema().target, format_number(model.rows()),
+          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
+                        model.schema().target, format_number(model.rows()), shared_text(model),
                         to_string(model.settings().rule), to_string(model.settings().prior),
                         scorer.parameters(), six_digits(scorer.log_likelihood()));
   text += prior_text(model, scorer);
@@ -292,6 +303,9 @@ void add_show(CLI::App& app) {
                     "The discriminant coordinates of a model whose classes share a covariance");
   command->add_flag("--history", options->history,
                     "What was done to the model, its windows, and the checksum of its state");
+  command->add_flag(
+      "--evidence", options->evidence,
+      "How probable the rows are when parameters are integrated out: docs/evidence.md");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

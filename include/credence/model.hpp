@@ -54,7 +54,8 @@ class Model {
 
   const std::vector<std::string>& classes() const;  // sorted
   std::vector<double> class_weights() const;
-  double rows() const;                               // observed, each counted once
+  double rows() const;         // observed, each counted once
+  double shared_rows() const;  // of these, rows without a class that classes share (docs/semi.md)
   double unlabelled() const { return unlabelled_; }  // rows passed over by learn(): no class
 
   // Learns from rows. The result does not depend on the number of threads (0: all of them).
@@ -118,6 +119,12 @@ class Model {
   double unlabelled_ = 0;
 };
 
+// A family that was chosen by what the rows say, and why.
+struct ChosenFamily {
+  std::string family;
+  std::string reason;
+};
+
 // What a person says about the columns; the rest is inferred from the source's profile.
 struct Plan {
   std::string target;
@@ -127,6 +134,8 @@ struct Plan {
   std::vector<std::string> values;  // "size=small|medium|large"
   std::vector<std::string> missing = Schema{}.missing;
   Settings settings;
+  // For "x: auto", by column: what choose_families() says.
+  std::map<std::string, ChosenFamily> chosen = {};
 };
 
 struct PlannedColumn {

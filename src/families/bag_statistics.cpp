@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 
@@ -80,6 +82,35 @@ void BagStatistics::load(const Tensors& tensors, const std::string& prefix, std:
 std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {
   return family_ == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
                                          : fit_multinomial(*this, estimation);
+}
+
+std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& estimation) const {
+  const KnownValues known(counts_);
+  const bool coins = family_ == BagFamily::bernoulli;
+  const auto imaginary =
+      coins ? imaginary_counts(2, {}, estimation.rule)
+            : imaginary_counts(known.size(),
+                               prior_shares(estimation, columns_.title(), known.names()),
+                               estimation.rule);
+  double sum = 0;
+  for (std::size_t c = 0; c < rows_.size() && !known.empty(); ++c) {
+    std::vector<double> observed;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const double n = counts_(known.place(i), c);
+      if (!coins) {
+        observed.push_back(n);
+        continue;
+      }
+      const auto coin = log_marginal_of_counts(std::vector<double>{rows_[c] - n, n}, imaginary);
+      if (!coin) return std::nullopt;
+      sum += *coin;
+    }
+    if (coins) continue;
+    const auto urn = log_marginal_of_counts(observed, imaginary);
+    if (!urn) return std::nullopt;
+    sum += *urn;
+  }
+  return sum;
 }
 
 }  // namespace credence

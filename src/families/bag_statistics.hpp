@@ -30,6 +30,7 @@ class BagStatistics : public BlockStatistics {
   void save(Tensors& tensors, const std::string& prefix) const override;
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override;
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override;
 
   const BagColumns& columns() const { return columns_; }
   const CountTable& counts() const { return counts_; }

@@ -8,6 +8,7 @@
 #include "families/bag_lists.hpp"
 #include "families/bag_statistics.hpp"
 #include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {
@@ -30,6 +31,8 @@ class BernoulliBagDensity : public Density {
     present_minus_absent_.assign(cells, 0.0);
     ones_.assign(cells, 0.0);
     rows_.assign(classes_, 0.0);
+    log_prior = 0;
+    const auto imaginary = imaginary_counts(2, {}, estimation.rule);
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
       rows_[c] = statistics.rows(c);
@@ -41,6 +44,7 @@ class BernoulliBagDensity : public Density {
         ones_[i * classes_ + c] = ones;
         set(i, c, shares[1], shares[0]);
         log_likelihood += x_log_y(ones, shares[1]) + x_log_y(zeros, shares[0]);
+        log_prior += log_prior_of_shares(shares, imaginary, estimation.rule);
       }
       parameters += known_.size();
     }

@@ -8,6 +8,7 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 
@@ -91,6 +92,7 @@ class CategoricalDensity : public Density {
     probabilities_.assign((known_.size() + 1) * classes_, 1.0);
     counts_.assign(known_.size() * classes_, 0.0);
     totals_.assign(classes_, 0.0);
+    log_prior = 0;
     if (known_.empty()) return;
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
@@ -107,6 +109,8 @@ class CategoricalDensity : public Density {
         log_likelihood += x_log_y(observed[i], p[i]);
       }
       parameters += p.size() - 1;
+      log_prior += log_prior_of_shares(p, imaginary_counts(p.size(), shares, estimation.rule),
+                                       estimation.rule);
     }
     reserved_ = reserve;
     exact_fractions_ = !estimation.rule.has_prior();
@@ -287,6 +291,22 @@ class CategoricalStatistics : public BlockStatistics {
   }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return std::make_unique<CategoricalDensity>(counts_, estimation, column_, index_, family_);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    const KnownValues known(counts_);
+    const bool reserve = estimation.reserve_unseen && family_ == "categorical";
+    const auto imaginary =
+        imaginary_counts(known.size() + (reserve ? 1 : 0),
+                         prior_shares(estimation, column_, known.names()), estimation.rule);
+    double sum = 0;
+    for (std::size_t c = 0; c < counts_.classes() && !known.empty(); ++c) {
+      std::vector<double> observed;
+      for (std::size_t i = 0; i < known.size(); ++i) observed.push_back(counts_(known.place(i), c));
+      const auto marginal = log_marginal_of_counts(observed, imaginary);
+      if (!marginal) return std::nullopt;
+      sum += *marginal;
+    }
+    return sum;
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,6 +46,10 @@ class Density {
 
   std::size_t parameters = 0;  // free parameters, over all classes
   double log_likelihood = 0;   // of the training rows, at the parameters (bayes: at their means)
+  // The log of the rule's prior density at the same parameters, up to a constant: they maximise the
+  // sum of the two. NaN: they are not the maximum of such a sum; infinite: the prior has no bound
+  // where they lie.
+  double log_prior = std::numeric_limits<double>::quiet_NaN();
 };
 
 // All that estimation needs besides the statistics.

@@ -12,6 +12,7 @@
 #include "credence/error.hpp"
 #include "families/anchored_sums.hpp"
 #include "families/count_table.hpp"
+#include "families/normal_evidence.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
 
@@ -91,6 +92,17 @@ double normal_log_likelihood(const Moments& observed, double mean, double varian
                  (observed.m2.value() + n * shift * shift) / variance);
 }
 
+// The log prior density of the same, up to a constant: docs/semi.md
+double normal_log_prior(const Moments& column, const Rule& rule, double mean, double variance) {
+  if (rule.kind == Rule::Kind::unbiased) return 0.5 * std::log(variance);
+  if (!rule.has_prior()) return 0;
+  const double s = imaginary_rows(rule);
+  const double shift = column.mean.value() - mean;
+  const double power = rule.kind == Rule::Kind::map ? s + 3 : s;
+  return -0.5 * (power * std::log(variance) +
+                 s * (column.m2.value() / column.weight.value() + shift * shift) / variance);
+}
+
 class GaussianDensity : public UnivariateDensity<NumberDensity> {
  public:
   GaussianDensity(const std::vector<Moments>& moments, const Estimation& estimation,
@@ -99,6 +111,7 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
     Moments column;
     for (const auto& m : moments) column.merge(m);
     left_out_ = column.weight.hi == 0 || (rule_.has_prior() && column.m2.hi == 0);
+    log_prior = 0;
     for (std::size_t c = 0; c < moments.size(); ++c) {
       if (estimation.class_weights[c] == 0 || left_out_) {
         classes_.push_back({column.mean.value(), 0, infinity, 0});
@@ -111,6 +124,7 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
                                   ? d.scale * d.scale
                                   : d.scale * d.scale * d.freedom / (d.freedom + 1);
       log_likelihood += normal_log_likelihood(moments[c], d.mean, variance);
+      log_prior += normal_log_prior(column, rule_, d.mean, variance);
       parameters += 2;
     }
   }
@@ -239,6 +253,16 @@ class GaussianStatistics : public BlockStatistics {
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return std::make_unique<GaussianDensity>(moments_, estimation, name_, index_);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    Moments column;
+    for (const auto& m : moments_) column.merge(m);
+    if (!estimation.rule.has_prior()) return std::nullopt;
+    double sum = 0;
+    for (const auto& m : moments_) {
+      if (column.m2.hi > 0) sum += *log_marginal_of_numbers(m, column, estimation.rule);
+    }
+    return sum;
   }
 
  private:

@@ -10,6 +10,7 @@
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
 #include "families/gaussian_density.hpp"
+#include "families/normal_evidence.hpp"
 
 namespace credence {
 namespace {
@@ -174,6 +175,9 @@ class GaussianBlockStatistics : public BlockStatistics {
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return fit_gaussian_block({indices_, names_, covariance_, classes_}, estimation);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    return log_marginal_of_block({indices_, names_, covariance_, classes_}, estimation);
   }
 
  private:

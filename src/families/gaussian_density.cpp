@@ -36,6 +36,7 @@ class GaussianBlockDensity : public Density {
       dropped_.erase(dropped_.begin() + static_cast<std::ptrdiff_t>(*place));
     }
     parameters = block_.parameters;
+    log_prior = block_.log_prior;
     complete_ = marginals(all_);
     for (std::size_t c = 0; c < block_.classes.size(); ++c) {
       if (block_.classes[c].mean.size() > 0) add_log_likelihood(block_.classes[c], data.classes[c]);

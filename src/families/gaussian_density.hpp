@@ -22,8 +22,20 @@ struct EstimatedBlock {
   Eigen::VectorXd origin;         // from which means are told
   std::vector<VectorDensity> classes;
   std::size_t parameters = 0;
-  bool tied = false;  // all classes share one covariance exactly: the log-odds are linear
+  bool tied = false;     // all classes share one covariance exactly: the log-odds are linear
+  double log_prior = 0;  // as of Density
 };
+
+// The columns that vary, and the statistics of every class merged with the imaginary rows.
+struct CompleteBlock {
+  std::vector<std::size_t> kept;  // places among the block's columns
+  std::vector<std::string> names;
+  ColumnMoments column;
+  std::vector<Completed> completed;
+  bool gaps = false;
+};
+
+CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& estimation);
 
 EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data, const Estimation& estimation);
 

@@ -86,13 +86,9 @@ Estimate read_scatter(const Eigen::MatrixXd& scatter, double weight, double mean
   return {covariance, kind.spherical ? weight * d : weight};
 }
 
-struct Block {
+struct Block : CompleteBlock {
   const GaussianBlockData& data;
   const Estimation& estimation;
-  std::vector<std::string> names;  // of the kept columns
-  std::vector<ClassScatter> classes;
-  ColumnMoments column;
-  std::vector<Completed> completed;
 };
 
 [[noreturn]] void refuse(const std::string& message) { throw Error(ErrorKind::data, message); }
@@ -220,24 +216,52 @@ std::size_t count_parameters(const Covariance& kind, std::size_t d, std::size_t 
   return classes * d + (kind.tied ? covariance : classes * covariance);
 }
 
+// The log of the prior density at the estimates, up to a constant: docs/semi.md
+double log_prior_of(const Block& block, const EstimatedBlock& estimated) {
+  const auto& kind = block.data.covariance;
+  const auto& rule = block.estimation.rule;
+  const bool map = rule.kind == Rule::Kind::map, unbiased = rule.kind == Rule::Kind::unbiased;
+  // Shrunk and blended covariances are no maximum; nor is what gaps are filled with, where the
+  // filling reads the scatter otherwise than the rule does.
+  if (kind.shrinkage != Covariance::Shrinkage::none || kind.towards_tied != 0 ||
+      (block.gaps && (map || unbiased || (kind.tied && rule.has_prior())))) {
+    return not_a_number;
+  }
+  const double s = imaginary_rows(rule);
+  const double d = static_cast<double>(block.kept.size());
+  const double means = kind.tied ? classes_with_rows(block) : 1;
+  const double power = map ? s + means + (kind.spherical ? 2 / d : 2 * d) : unbiased ? -means : s;
+  double sum = 0;
+  bool spread = false;
+  for (const auto& density : estimated.classes) {
+    if (density.mean.size() == 0) continue;
+    const Eigen::LLT<Eigen::MatrixXd> factor(density.plug_in);
+    const Eigen::VectorXd shift = block.column.mean - density.mean;
+    sum -= 0.5 * s * shift.dot(factor.solve(shift));
+    if (kind.tied && spread) continue;  // one covariance counts once
+    spread = true;
+    const Eigen::MatrixXd imaginary = block.column.variance.asDiagonal();
+    sum -= 0.5 * (power * 2 * factor.matrixLLT().diagonal().array().log().sum() +
+                  s * factor.solve(imaginary).trace());
+  }
+  return sum;
+}
+
 }  // namespace
 
-EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
-                                       const Estimation& estimation) {
-  EstimatedBlock result;
-  Block block{data, estimation, {}, {}, {}, {}};
+CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& estimation) {
+  CompleteBlock block;
   const bool may_leave_out =
       estimation.rule.has_prior() || data.covariance.shrinkage != Covariance::Shrinkage::none;
   std::vector<Moments> moments;
   for (std::size_t i = 0; i < data.names.size(); ++i) {
     const auto column = column_moments(data.classes, i);
     if (column.weight.hi == 0 || (may_leave_out && column.m2.hi <= 0)) continue;
-    result.kept.push_back(i);
+    block.kept.push_back(i);
     block.names.push_back(data.names[i]);
     moments.push_back(column);
   }
-  result.classes.resize(data.classes.size());
-  if (result.kept.empty()) return result;
+  if (block.kept.empty()) return block;
   const auto d = static_cast<Index>(moments.size());
   block.column = {Eigen::VectorXd(d), Eigen::VectorXd(d), Eigen::VectorXd(d)};
   for (Index i = 0; i < d; ++i) {
@@ -246,12 +270,29 @@ EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
     block.column.mean[i] = m.mean.lo;
     block.column.variance[i] = m.m2.value() / m.weight.value();
   }
-  for (const auto& cls : data.classes) block.classes.push_back(select_columns(cls, result.kept));
+  std::vector<ClassScatter> classes;
+  for (const auto& cls : data.classes) {
+    classes.push_back(select_columns(cls, block.kept));
+    for (const auto& [pattern, part] : classes.back()) {
+      block.gaps = block.gaps || pattern.find('0') != Pattern::npos;
+    }
+  }
+  block.completed =
+      complete(classes, block.column, imaginary_rows(estimation.rule), data.covariance);
+  return block;
+}
+
+EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
+                                       const Estimation& estimation) {
+  const Block block{complete_block(data, estimation), data, estimation};
+  EstimatedBlock result;
+  result.kept = block.kept;
+  result.classes.resize(data.classes.size());
+  if (result.kept.empty()) return result;
   const double imaginary = imaginary_rows(estimation.rule);
-  block.completed = complete(block.classes, block.column, imaginary, data.covariance);
   const Completed pooled = pool(block, imaginary);
   std::size_t estimated = 0;
-  for (std::size_t c = 0; c < block.classes.size(); ++c) {
+  for (std::size_t c = 0; c < block.completed.size(); ++c) {
     if (estimation.class_weights[c] == 0) continue;
     if (block.completed[c].rows == 0 && imaginary == 0) {
       refuse(fmt::format(
@@ -264,6 +305,7 @@ EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
   result.origin = block.column.origin;
   result.tied = data.covariance.tied || data.covariance.towards_tied == 1;
   result.parameters = count_parameters(data.covariance, result.kept.size(), estimated);
+  result.log_prior = log_prior_of(block, result);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 #include "families/histogram_bins.hpp"
 #include "families/univariate.hpp"
 
@@ -55,6 +56,10 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
                    const Estimation& estimation, std::string name, std::size_t index)
       : UnivariateDensity(std::move(name), index), fractions_(!estimation.rule.has_prior()) {
     find_edges(values, binning, estimation.rule);
+    // Bins that are cut where classes part move with what the rows are taken to be.
+    if (binning.kind != Binning::Kind::automatic && binning.kind != Binning::Kind::mdl) {
+      log_prior = 0;
+    }
     const double rows = std::accumulate(values.weights.begin(), values.weights.end(), 0.0);
     for (std::size_t c = 0; c < estimation.classes.size(); ++c) {
       BinDensity density;
@@ -126,6 +131,8 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
       log_likelihood +=
           density.counts[b] == 0 ? 0 : density.counts[b] * density.log_densities.back();
     }
+    log_prior += log_prior_of_shares(density.shares, imaginary_counts(bins, {}, estimation.rule),
+                                     estimation.rule);
     parameters += bins - 1;
   }
 

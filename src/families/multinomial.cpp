@@ -9,6 +9,7 @@
 #include "families/bag_lists.hpp"
 #include "families/bag_statistics.hpp"
 #include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {
@@ -31,6 +32,7 @@ class MultinomialDensity : public Density {
     p_.assign(cells, 1.0);
     counts_.assign(cells, 0.0);
     alpha_.assign(cells, 1.0);
+    log_prior = 0;
     for (std::size_t c = 0; c < classes_ && !known_.empty(); ++c) {
       if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation);
     }
@@ -151,6 +153,7 @@ class MultinomialDensity : public Density {
     const auto p =
         estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
     const auto imaginary = imaginary_counts(observed.size(), shares, estimation.rule);
+    log_prior += log_prior_of_shares(p, imaginary, estimation.rule);
     urn_[c] = 0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const std::size_t cell = i * classes_ + c;

@@ -42,6 +42,11 @@ struct RateDensity {
 RateDensity estimate_rate(double weight, double sum, double column_weight, double column_sum,
                           const Rule& rule, const std::string& name, const std::string& cls);
 
+// The log of the probability of counts with this weight, sum, and sum of log x!, their rate
+// integrated out under s imaginary rows of this mean. docs/evidence.md
+double log_marginal_of_rate(double weight, double sum, double log_factorials, double mean,
+                            double s);
+
 // The strength of the prior in imaginary rows, for numbers.
 double imaginary_rows(const Rule& rule);
 

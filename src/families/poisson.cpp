@@ -42,6 +42,14 @@ RateDensity estimate_rate(double weight, double sum, double column_weight, doubl
   }
 }
 
+// The prior is Gamma(s mean, s), and the integral a ratio of its norms before and after.
+double log_marginal_of_rate(double weight, double sum, double log_factorials, double mean,
+                            double s) {
+  const double shape = s * mean;
+  return log_rising(shape, sum) - shape * std::log1p(weight / s) - sum * std::log(weight + s) -
+         log_factorials;
+}
+
 namespace {
 
 class PoissonDensity : public UnivariateDensity<RateDensity> {
@@ -58,6 +66,12 @@ class PoissonDensity : public UnivariateDensity<RateDensity> {
     // Where nothing was ever counted there is nothing to compare, unless zeros are all one
     // believes.
     left_out_ = column_weight == 0 || (column_sum == 0 && estimation.rule.has_prior());
+    log_prior = 0;
+    const double rows = imaginary_rows(estimation.rule);
+    // What is added to the count before the maximum is taken: the exponent of the gamma density.
+    const double exponent =
+        (rows > 0 && column_weight > 0 ? rows * column_sum / column_weight : 0) -
+        (estimation.rule.kind == Rule::Kind::map ? 1 : 0);
     for (std::size_t c = 0; c < weights.size(); ++c) {
       if (left_out_ || estimation.class_weights[c] == 0) {
         classes_.push_back({});
@@ -67,6 +81,7 @@ class PoissonDensity : public UnivariateDensity<RateDensity> {
                                        estimation.rule, name_, estimation.classes[c]));
       const double rate = classes_.back().rate;
       log_likelihood += x_log_y(sums[c], rate) - weights[c] * rate - log_factorials[c];
+      log_prior += rate == 0 && exponent < 0 ? infinity : x_log_y(exponent, rate) - rows * rate;
       ++parameters;
     }
   }
@@ -163,6 +178,21 @@ class PoissonStatistics : public BlockStatistics {
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return std::make_unique<PoissonDensity>(weight_, sum_, log_factorial_, estimation, name_,
                                             index_);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    const double s = imaginary_rows(estimation.rule);
+    if (s == 0) return std::nullopt;
+    double column_weight = 0, column_sum = 0, result = 0;
+    for (std::size_t c = 0; c < weight_.size(); ++c) {
+      column_weight += weight_[c];
+      column_sum += sum_[c];
+    }
+    if (column_sum == 0) return 0;
+    for (std::size_t c = 0; c < weight_.size(); ++c) {
+      result += log_marginal_of_rate(weight_[c], sum_[c], log_factorial_[c],
+                                     column_sum / column_weight, s);
+    }
+    return result;
   }
 
  private:

@@ -87,6 +87,11 @@ class TextStatistics : public BlockStatistics {
     counts.canonicalise();
     return fit_text({column_, name_, options_, counts, documents_.high()}, estimation);
   }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    WordCounts counts = counts_;
+    counts.canonicalise();
+    return log_marginal_of_texts({column_, name_, options_, counts, documents_.high()}, estimation);
+  }
 
  private:
   template <typename Sum>

@@ -28,6 +28,7 @@ class TextDensity : public Density {
         text_(estimate_text(data, estimation)) {
     parameters = text_.parameters;
     log_likelihood = text_.log_likelihood;
+    log_prior = text_.log_prior;
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {

@@ -8,6 +8,9 @@
 
 namespace credence {
 
+// Nothing for complements and weighed counts, which give no probabilities of documents.
+std::optional<double> log_marginal_of_texts(const TextData& data, const Estimation& estimation);
+
 std::unique_ptr<Density> fit_text(const TextData& data, const Estimation& estimation);
 
 }  // namespace credence

@@ -81,6 +81,13 @@ class Estimator : public TextEstimate {
       options.scale = unit ? std::max(1.0, std::log2(static_cast<double>(classes_.size()))) : 1;
     }
     if (options.idf) weigh_rare_words(data);
+    // A complement is no maximum. Nor are documents scaled to unit length after words were left
+    // out, as they are counted with all of their words.
+    const bool some = options.least_documents > 0 || options.most_share < 1;
+    if (options.model != TextOptions::Model::complement &&
+        !(some && options.counts == TextOptions::Counts::log)) {
+      log_prior = 0;
+    }
     if (words.size() == 0) return;
     if (options.model == TextOptions::Model::bernoulli) {
       fit_coins(data, estimation);
@@ -131,7 +138,9 @@ class Estimator : public TextEstimate {
       log_absent[c] = std::log(zeros / (zeros + a));
       constant[c] = kinds * log_absent[c];
       per_word[c] = a == 0 ? 0 : std::log(a) - std::log(zeros);
+      if (a > 0) log_prior += kinds * a * (log_absent[c] + std::log(a / (a + zeros)));
     }
+    if (estimated.removed > 0) log_prior = infinity;
     unsmoothed = a == 0;
     base.assign(place_.size(), 0.0);
     make_room(data);
@@ -153,6 +162,10 @@ class Estimator : public TextEstimate {
           add_cell(c, of_class, 0);
           constant[c] -= log_absent[c];
           continue;
+        }
+        if (a > 0) {
+          log_prior += a * (std::log(ones / total) + std::log(zeros / total) - log_absent[c] -
+                            std::log(a / (a + estimated(rows[c]))));
         }
         constant[c] += std::log(zeros / total) - log_absent[c];
         add_cell(c, of_class, std::log(ones) - std::log(zeros) - per_word[c]);
@@ -199,7 +212,9 @@ class Estimator : public TextEstimate {
       if (totals[c] + a * kinds == 0) nothing_to_estimate_from("word", c);
       per_word[c] =
           complement ? std::log(all - totals[c] + a * kinds) : -std::log(totals[c] + a * kinds);
+      if (a > 0) log_prior += options.scale * a * kinds * (std::log(a) + per_word[c]);
     }
+    if (estimated.removed > 0) log_prior += infinity;
     unsmoothed = a == 0;
     const double log_a = a == 0 ? 0 : std::log(a);
     // Most counts are small whole numbers: their logarithms are taken once.
@@ -223,6 +238,7 @@ class Estimator : public TextEstimate {
                                       ? std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)
                                       : log_of(n_c) - log_a;
         log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction);
+        log_prior += options.scale * a * correction;
         if (smoothed > 0) add_cell(c, estimated.kept(n_c), correction);
       }
       ends.push_back(cells.size());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,7 @@ struct TextEstimate {
   std::vector<std::vector<std::int32_t>> certain;  // per class; empty: none in any
   std::size_t parameters = 0;
   double log_likelihood = 0;
+  double log_prior = std::numeric_limits<double>::quiet_NaN();  // as Density::log_prior
 };
 
 TextEstimate estimate_text(const TextData& data, const Estimation& estimation);

@@ -46,6 +46,8 @@ std::vector<double> Model::class_weights() const { return statistics_->class_wei
 
 double Model::rows() const { return statistics_->rows(); }
 
+double Model::shared_rows() const { return statistics_->shared_rows(); }
+
 Model Model::empty() const { return {schema_, blocks_, settings_}; }
 
 void Model::observe(const Chunk& chunk) {

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "credence/evidence.hpp"
 #include "credence/model.hpp"
 #include "families/text.hpp"
 #include "model/blocks.hpp"
@@ -44,11 +45,11 @@ Assignment parse_as(const std::string& text) {
     result.parameters = result.family.substr(open + 1, result.family.size() - open - 2);
     result.family = std::string(trim(result.family.substr(0, open)));
   }
-  if (result.family == "ignore") return result;
+  if (result.family == "ignore" || result.family == "auto") return result;
   try {
     find_family(result.family);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("--as '{}': {}", text, error.what()) + ", ignore");
+    throw Error(error.kind(), fmt::format("--as '{}': {}", text, error.what()) + ", ignore, auto");
   }
   return result;
 }
@@ -171,7 +172,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
                       fmt::format("--as '{}': \"{}\" is the target", plan.as[a], pattern));
         }
         choices[i] = {assignment.family, "", assignment.parameters, -1};
-        if (assignment.family != "ignore" &&
+        if (assignment.family != "ignore" && assignment.family != "auto" &&
             find_family(assignment.family).joins(assignment.parameters)) {
           choices[i].group = static_cast<int>(a);
         }
@@ -180,6 +181,33 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
     }
   }
   return choices;
+}
+
+// Numbers whose family is to be told from the rows: of other columns the profile tells enough.
+bool open_to_choice(const Choice& choice, const ColumnProfile& column) {
+  if (choice.family != "auto" || column.bag || column.text) return false;
+  const auto family = infer(column).family;
+  return family == "gaussian" || family == "bernoulli";
+}
+
+void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
+                   std::vector<Choice>& choices) {
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    if (choices[i].family != "auto") continue;
+    const auto& name = profile[i].name;
+    const auto found = plan.chosen.find(name);
+    if (found != plan.chosen.end()) {
+      choices[i] = {found->second.family, found->second.reason};
+    } else if (open_to_choice(choices[i], profile[i]) && name != plan.target &&
+               name != plan.weights) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--as '{}: auto': the rows must be looked at first, by "
+                              "choose_families()",
+                              name));
+    } else {
+      choices[i] = infer(profile[i]);
+    }
+  }
 }
 
 void check_shares(const Settings& settings, const Schema& schema,
@@ -207,6 +235,19 @@ void check_shares(const Settings& settings, const Schema& schema,
 
 }  // namespace
 
+Schema open_columns(const std::vector<ColumnProfile>& profile, const Plan& plan) {
+  Schema result{{}, plan.target, plan.weights, plan.missing};
+  const auto choices = choose(profile, plan, {});
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const auto& name = profile[i].name;
+    if (name == plan.target || name == plan.weights) continue;
+    if (open_to_choice(choices[i], profile[i])) {
+      result.columns.push_back({name, ColumnKind::number, {}});
+    }
+  }
+  return result;
+}
+
 Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
                  std::vector<PlannedColumn>* decisions) {
   if (plan.target.empty()) {
@@ -231,7 +272,8 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
       if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
     }
   }
-  const auto choices = choose(profile, plan, declared);
+  auto choices = choose(profile, plan, declared);
+  close_choices(profile, plan, choices);
 
   Schema schema{{}, plan.target, plan.weights, plan.missing};
   std::vector<BlockSpec> blocks;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/chunk_rows.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
@@ -19,12 +20,15 @@ Statistics::Statistics(const Schema& schema, const std::vector<BlockSpec>& block
 }
 
 Statistics::Statistics(const Statistics& other)
-    : labels_(other.labels_), weights_(other.weights_), rows_(other.rows_) {
+    : labels_(other.labels_),
+      weights_(other.weights_),
+      rows_(other.rows_),
+      shared_rows_(other.shared_rows_) {
   for (const auto& block : other.blocks_) blocks_.push_back(block->clone());
 }
 
 double Statistics::rows() const {
-  DoubleDouble total;
+  DoubleDouble total = shared_rows_.exact(0);
   for (std::size_t c = 0; c < rows_.size(); ++c) total = total + rows_.exact(c);
   return total.value();
 }
@@ -68,10 +72,36 @@ std::size_t Statistics::observe(const Chunk& chunk) {
   return unlabelled;
 }
 
+void Statistics::observe_shared(const Chunk& chunk, std::span<const double> shares, double weight) {
+  const std::size_t many = labels_.size();
+  // A row once for every class that has a share of it.
+  std::vector<std::size_t> rows;
+  std::vector<std::int32_t> classes;
+  std::vector<double> weights;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    const std::size_t before = rows.size();
+    for (std::size_t c = 0; c < many; ++c) {
+      const double share = shares[r * many + c];
+      if (share == 0) continue;
+      rows.push_back(r);
+      classes.push_back(static_cast<std::int32_t>(c));
+      weights.push_back(weight * share * (chunk.weights.empty() ? 1.0 : chunk.weights[r]));
+      weights_.add(c, weights.back());
+    }
+    if (rows.size() == before) continue;
+    shared_rows_.add_one(0);
+  }
+  Chunk expanded = select_rows(chunk, rows);
+  expanded.weights = std::move(weights);
+  for (auto& block : blocks_) block->observe(expanded, classes);
+}
+
 void Statistics::merge(const Statistics& other, int sign) {
   const auto class_map = place_classes(other.classes());
   credence::merge(weights_, other.weights_, class_map, sign);
   credence::merge(rows_, other.rows_, class_map, sign);
+  const DoubleDouble shared = other.shared_rows_.exact(0);
+  shared_rows_.add(0, sign < 0 ? -shared : shared);
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->merge(*other.blocks_[b], class_map, sign);
   }
@@ -87,6 +117,7 @@ Statistics Statistics::renamed(const std::vector<std::string>& names) const {
   const auto class_map = result.place_classes(names);
   credence::merge(result.weights_, weights_, class_map, 1);
   credence::merge(result.rows_, rows_, class_map, 1);
+  result.shared_rows_ = shared_rows_;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     result.blocks_[b]->merge(*blocks_[b], class_map, 1);
   }
@@ -145,6 +176,7 @@ void Statistics::save(Tensors& tensors, const std::string& prefix) const {
   tensors.put(prefix + "classes", labels_.values());
   tensors.put(prefix + "class_weights", weights_, {weights_.size()});
   tensors.put(prefix + "rows", rows_, {rows_.size()});
+  if (shared_rows_[0] != 0) tensors.put(prefix + "shared_rows", shared_rows_, {1});
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->save(tensors, fmt::format("{}block.{}", prefix, b));
   }
@@ -177,6 +209,9 @@ void Statistics::load(const Tensors& tensors, const std::string& prefix) {
   const bool one = rows != tensors.all.end() && rows->second.shape == Tensors::Shape{1};
   rows_ = tensors.sums(prefix + "rows", {one ? 1 : labels_.size()});
   if (one && labels_.size() != 1) rows_ = shared_out(rows_, weights_);
+  if (tensors.has(prefix + "shared_rows")) {
+    shared_rows_ = tensors.sums(prefix + "shared_rows", {1});
+  }
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
     blocks_[b]->load(tensors, fmt::format("{}block.{}", prefix, b), labels_.size());
   }

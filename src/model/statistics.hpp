@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,13 @@ class Statistics {
 
   // Adds the rows of a chunk; rows without a label are left out and counted in the result.
   std::size_t observe(const Chunk& chunk);
+  // Adds rows whose class is not known: row r is shares[r * classes + c] of a row of classes()[c],
+  // times `weight` and its own weight; shares of 0 are skipped, rows without any are left out.
+  void observe_shared(const Chunk& chunk, std::span<const double> shares, double weight);
+  // How many of rows() were of that kind.
+  double shared_rows() const { return shared_rows_[0]; }
+  // Makes room for these classes, in this order, before any row.
+  void prepare(const std::vector<std::string>& classes) { place_classes(classes); }
   // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
   void merge(const Statistics& other, int sign);
   // Multiplies the weight of every row; rows() stays.
@@ -56,8 +64,9 @@ class Statistics {
   void keep_classes(const std::vector<std::size_t>& order);
 
   Domain labels_;
-  ExactSums weights_;  // per class
-  ExactSums rows_;     // per class: rows that weigh something, each counted once
+  ExactSums weights_;         // per class
+  ExactSums rows_;            // per class: rows that weigh something, each counted once
+  ExactSums shared_rows_{1};  // rows shared among classes, not among those
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
 

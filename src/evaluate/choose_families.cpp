@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which family a column of numbers speaks for. Every candidate is a block of one trial model,
+// judged by its evidence where all have one, else by rows held out. Derivations: docs/evidence.md
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "core/random.hpp"
+#include "core/text.hpp"
+#include "credence/evaluate.hpp"
+#include "credence/evidence.hpp"
+
+namespace credence {
+namespace {
+
+// Up to so many different values may be categories, and beyond a few a density may follow them.
+constexpr std::size_t most_categories = 100, few_values = 20;
+
+struct Candidate {
+  std::string family;
+  ColumnKind kind;
+  bool continuous;
+};
+
+// What is known of a column's values before anything is fitted.
+struct Values {
+  std::size_t present = 0;
+  std::size_t distinct = 0;  // up to a limit that is beyond all that is asked
+  bool whole = true;         // and not negative
+  bool zero_one = true;
+  double gap = 0;  // the smallest between different values
+};
+
+Values look_at(const std::vector<Chunk>& chunks, std::size_t column) {
+  Values result;
+  std::vector<double> all;
+  for (const auto& chunk : chunks) {
+    for (const double x : std::get<Numbers>(chunk.columns[column]).values) {
+      if (!std::isnan(x)) all.push_back(x);
+    }
+  }
+  result.present = all.size();
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  result.distinct = all.size();
+  double gap = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    result.whole = result.whole && all[i] >= 0 && all[i] == std::floor(all[i]);
+    result.zero_one = result.zero_one && (all[i] == 0 || all[i] == 1);
+    // Nearer than this they differ by rounding.
+    const double rounding = 1e-9 * (all.back() - all.front());
+    if (i > 0 && all[i] - all[i - 1] > rounding) gap = std::min(gap, all[i] - all[i - 1]);
+  }
+  result.gap = std::isfinite(gap) ? gap : 0;
+  return result;
+}
+
+// The simplest first.
+std::vector<Candidate> candidates(const Values& values) {
+  std::vector<Candidate> result;
+  if (values.zero_one) result.push_back({"bernoulli", ColumnKind::binary, false});
+  if (values.whole) result.push_back({"poisson", ColumnKind::count, false});
+  if (values.distinct > 2) result.push_back({"gaussian", ColumnKind::number, true});
+  if (!values.zero_one && values.distinct <= most_categories &&
+      values.distinct * 5 <= values.present) {
+    result.push_back({"categorical", ColumnKind::category, false});
+  }
+  if (values.distinct > few_values) {
+    result.push_back({"histogram", ColumnKind::number, true});
+    result.push_back({"kernel", ColumnKind::number, true});
+  }
+  return result;
+}
+
+// A column as a candidate reads it. A density has no probability of single values: where values
+// repeat, each is spread evenly over the gap between values, and the width of the gap counts.
+Column read_as(const Candidate& candidate, const Numbers& numbers, double gap, Random& random) {
+  if (candidate.kind == ColumnKind::category) {
+    Categories words;
+    std::map<double, std::int32_t> codes;
+    for (const double x : numbers.values) {
+      if (std::isnan(x)) {
+        words.codes.push_back(Categories::missing_code);
+        continue;
+      }
+      const auto [found, fresh] = codes.emplace(x, static_cast<std::int32_t>(codes.size()));
+      if (fresh) words.dictionary.push_back(format_number(x));
+      words.codes.push_back(found->second);
+    }
+    return words;
+  }
+  if (!candidate.continuous || gap == 0) return numbers;
+  Numbers spread = numbers;
+  for (double& x : spread.values) x += gap * (random.uniform() - 0.5);
+  return spread;
+}
+
+struct Trial {
+  std::size_t column;  // among those open
+  Values values;
+  std::vector<Candidate> candidates;
+  std::size_t first_block = 0;
+  double gap = 0;  // 0: values are taken as they are
+};
+
+struct Score {
+  double value = 0;  // mean over rows, or log evidence
+  std::vector<double> of_rows;
+};
+
+// Of the rows that have a value: what the candidate said of each, held out, under its own class.
+Score held_out_score(const HeldOut& held, const std::vector<Chunk>& chunks, const Trial& trial,
+                     std::size_t candidate) {
+  Score score;
+  const std::size_t many = held.classes.size();
+  const double unit =
+      trial.candidates[candidate].continuous && trial.gap > 0 ? std::log(trial.gap) : 0.0;
+  double weight = 0;
+  for (std::size_t i = 0; i < held.rows.size(); ++i) {
+    const auto& row = held.rows[i];
+    const double x = std::get<Numbers>(chunks[row.chunk].columns[trial.column]).values[row.row];
+    if (std::isnan(x)) continue;
+    const double log_p = held.blocks[trial.first_block + candidate][i * many + row.cls] + unit;
+    score.of_rows.push_back(row.weight * log_p);
+    score.value += row.weight * log_p;
+    weight += row.weight;
+  }
+  if (weight > 0) score.value /= weight;
+  return score;
+}
+
+// Whether b is better than a by more than two standard errors of the difference.
+bool clearly_better(const Score& b, const Score& a) {
+  if (!(b.value > a.value)) return false;
+  if (!std::isfinite(a.value)) return true;
+  const double n = static_cast<double>(a.of_rows.size());
+  double mean = 0, squares = 0;
+  for (std::size_t i = 0; i < a.of_rows.size(); ++i) mean += (b.of_rows[i] - a.of_rows[i]) / n;
+  for (std::size_t i = 0; i < a.of_rows.size(); ++i) {
+    const double difference = b.of_rows[i] - a.of_rows[i] - mean;
+    squares += difference * difference;
+  }
+  return mean > 2 * std::sqrt(squares / n / n);
+}
+
+ChosenFamily choose_one(const Trial& trial, const std::vector<Score>& scores, bool by_evidence) {
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < scores.size(); ++k) {
+    if (by_evidence ? scores[k].value > scores[best].value
+                    : clearly_better(scores[k], scores[best])) {
+      best = k;
+    }
+  }
+  std::vector<std::string> others;
+  const auto text = [&](std::size_t k) {
+    return fmt::format("{:.{}f}", scores[k].value, by_evidence ? 1 : 3);
+  };
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    if (k != best) others.push_back(trial.candidates[k].family + " " + text(k));
+  }
+  return {
+      trial.candidates[best].family,
+      fmt::format("{} {}{} against {}", by_evidence ? "log evidence" : "held-out log-likelihood",
+                  text(best), by_evidence ? "" : " a row", join(others, ", "))};
+}
+
+}  // namespace
+
+std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Schema& open,
+                                                    const std::vector<Chunk>& chunks,
+                                                    unsigned threads) {
+  std::map<std::string, ChosenFamily> result;
+  Schema schema{{}, open.target, open.weights, open.missing};
+  std::vector<BlockSpec> blocks;
+  std::vector<Trial> trials;
+  for (std::size_t i = 0; i < open.columns.size(); ++i) {
+    const auto& name = open.columns[i].name;
+    Trial trial{i, look_at(chunks, i), {}, blocks.size()};
+    trial.candidates = candidates(trial.values);
+    if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
+      const bool varies = trial.values.distinct >= 2;
+      result[name] = {varies ? trial.candidates[0].family : "gaussian",
+                      varies ? "the only family for it" : "does not vary"};
+      continue;
+    }
+    const bool discrete = std::any_of(trial.candidates.begin(), trial.candidates.end(),
+                                      [](const auto& c) { return !c.continuous; });
+    if (discrete || 2 * trial.values.distinct < trial.values.present) trial.gap = trial.values.gap;
+    for (const auto& candidate : trial.candidates) {
+      blocks.push_back({candidate.family, {schema.columns.size()}});
+      schema.columns.push_back({name, candidate.kind, {}});
+    }
+    trials.push_back(std::move(trial));
+  }
+  if (trials.empty()) return result;
+  std::vector<Chunk> read;
+  Random random(1);
+  for (const auto& chunk : chunks) {
+    Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
+    for (const auto& trial : trials) {
+      for (const auto& candidate : trial.candidates) {
+        to.columns.push_back(
+            read_as(candidate, std::get<Numbers>(chunk.columns[trial.column]), trial.gap, random));
+      }
+    }
+    read.push_back(std::move(to));
+  }
+  Settings settings;
+  settings.rule = plan.settings.rule;
+  settings.reserve_unseen = true;  // a value that is new to a fold must not go unjudged
+  const Model model(schema, blocks, settings);
+  Model whole = model;
+  for (const auto& chunk : read) whole.observe(chunk);
+  const auto evidence = log_evidence(whole);
+  const auto has_evidence = [&](const Trial& trial) {
+    for (std::size_t k = 0; k < trial.candidates.size(); ++k) {
+      if (!evidence[trial.first_block + k]) return false;
+    }
+    return true;
+  };
+  HeldOut held;
+  if (!std::all_of(trials.begin(), trials.end(), has_evidence)) {
+    held = hold_out(model, read, {}, threads, true);
+  }
+  for (const auto& trial : trials) {
+    const bool by_evidence = has_evidence(trial);
+    double rows = 0;
+    for (const auto& chunk : chunks) {
+      const auto& values = std::get<Numbers>(chunk.columns[trial.column]).values;
+      for (std::size_t r = 0; r < chunk.rows; ++r) {
+        const bool labelled = !chunk.labels.codes.empty() && chunk.labels.codes[r] >= 0;
+        if (labelled && !std::isnan(values[r])) {
+          rows += chunk.weights.empty() ? 1.0 : chunk.weights[r];
+        }
+      }
+    }
+    std::vector<Score> scores;
+    for (std::size_t k = 0; k < trial.candidates.size(); ++k) {
+      if (!by_evidence) {
+        scores.push_back(held_out_score(held, chunks, trial, k));
+        continue;
+      }
+      scores.push_back({*evidence[trial.first_block + k], {}});
+      if (trial.candidates[k].continuous && trial.gap > 0) {
+        scores.back().value += rows * std::log(trial.gap);
+      }
+    }
+    result[open.columns[trial.column].name] = choose_one(trial, scores, by_evidence);
+  }
+  return result;
+}
+
+}  // namespace credence

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probability of documents whose words' probabilities are integrated out. Derivation:
+// docs/evidence.md
+#include <cmath>
+#include <numeric>
+
+#include "core/special.hpp"
+#include "families/text_density.hpp"
+
+namespace credence {
+namespace {
+
+// The parameter of the Dirichlet for each of so many things that a draw may be.
+double imaginary_count(const Rule& rule, double choices, double bayes) {
+  switch (rule.kind) {
+    case Rule::Kind::laplace:
+      return rule.strength;
+    case Rule::Kind::m_estimate:
+      return rule.strength / choices;
+    case Rule::Kind::map:
+      return rule.strength == 0 ? 2 : rule.strength / choices;
+    case Rule::Kind::bayes:
+      return bayes;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::optional<double> log_marginal_of_texts(const TextData& data, const Estimation& estimation) {
+  const auto& options = data.options;
+  const auto& rule = estimation.rule;
+  const bool coins = options.model == TextOptions::Model::bernoulli;
+  // Weighed counts are not draws, and a complement is not a distribution.
+  if (options.model == TextOptions::Model::complement || options.idf ||
+      options.counts == TextOptions::Counts::log || (options.scale != 0 && options.scale != 1)) {
+    return std::nullopt;
+  }
+  const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < data.counts.size(); ++i) {
+    const double documents = data.counts.documents(i);
+    if (documents >= options.least_documents && documents <= options.most_share * all) {
+      kept.push_back(i);
+    }
+  }
+  const double words = static_cast<double>(kept.size());
+  const double a = coins ? imaginary_count(rule, 2, rule.strength / 2)
+                         : imaginary_count(rule, words, rule.strength * options.alpha);
+  if (kept.empty()) return rule.has_prior() ? std::optional(0.0) : std::nullopt;
+  if (a == 0) return std::nullopt;
+  // Words that a class does not have add nothing to an urn; a coin that never shows heads does.
+  std::vector<double> draws(data.documents.size(), 0.0);
+  double sum = 0;
+  for (const auto i : kept) {
+    const auto cells = data.counts.cells(i);
+    for (std::size_t k = 0; k < cells.classes.size(); ++k) {
+      const auto c = static_cast<std::size_t>(cells.classes[k]);
+      const double n = cells.weights[k], rows = data.documents[c];
+      sum += log_rising(a, n);
+      draws[c] += n;
+      if (coins) sum += log_rising(a, std::max(0.0, rows - n)) - log_rising(a, rows);
+    }
+  }
+  for (std::size_t c = 0; c < draws.size(); ++c) {
+    sum += coins ? words * (log_rising(a, data.documents[c]) - log_rising(2 * a, data.documents[c]))
+                 : -log_rising(a * words, draws[c]);
+  }
+  return sum;
+}
+
+}  // namespace credence
