@@ -10,15 +10,17 @@
 //   const auto answer = credence::posterior(scorer.log_joint(row));
 #pragma once
 
-#include "credence/adapt.hpp"       // class shares from rows without labels
-#include "credence/chunk.hpp"       // rows as typed columns
-#include "credence/classifier.hpp"  // what every classifier gives
-#include "credence/decision.hpp"    // posterior -> label
-#include "credence/error.hpp"       // the one exception
-#include "credence/evaluate.hpp"    // metrics and cross-validation
-#include "credence/io.hpp"          // model files
-#include "credence/model.hpp"       // statistics, update, forget, merge
-#include "credence/rule.hpp"        // mle, m-estimate, laplace, map, bayes; class priors
-#include "credence/schema.hpp"      // what columns are
-#include "credence/scorer.hpp"      // probabilities, explanations, samples
-#include "credence/source.hpp"      // CSV, TSV, JSON lines, libsvm
+#include "credence/adapt.hpp"        // class shares from rows without labels
+#include "credence/calibration.hpp"  // probabilities that mean what they say
+#include "credence/chunk.hpp"        // rows as typed columns
+#include "credence/classifier.hpp"   // what every classifier gives
+#include "credence/decision.hpp"     // posterior -> label
+#include "credence/error.hpp"        // the one exception
+#include "credence/evaluate.hpp"     // metrics and cross-validation
+#include "credence/io.hpp"           // model files
+#include "credence/model.hpp"        // statistics, update, forget, merge
+#include "credence/novelty.hpp"      // rows that are like none before
+#include "credence/rule.hpp"         // mle, m-estimate, laplace, map, bayes; class priors
+#include "credence/schema.hpp"       // what columns are
+#include "credence/scorer.hpp"       // probabilities, explanations, samples
+#include "credence/source.hpp"       // CSV, TSV, JSON lines, libsvm

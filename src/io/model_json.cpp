@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "credence/error.hpp"
+#include "io/extras_json.hpp"
 
 namespace credence {
 namespace {
@@ -52,14 +53,6 @@ ClassPrior read_prior(const Json& json) {
   return prior;
 }
 
-void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known) {
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw Error(ErrorKind::model, "unknown key \"" + key + "\"");
-    }
-  }
-}
-
 }  // namespace
 
 std::string describe_model(const Model& model) {
@@ -88,13 +81,15 @@ std::string describe_model(const Model& model) {
                {"unseen", settings.reserve_unseen ? "reserve" : "ignore"},
                {"hand_written", settings.hand_written}};
   if (!settings.shares.empty()) json["p"] = settings.shares;
+  if (settings.calibration) json["calibration"] = describe_calibration(*settings.calibration);
+  if (settings.novelty) json["novelty"] = describe_novelty(*settings.novelty);
   return json.dump();
 }
 
 Model model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
   refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
-                             "unseen", "hand_written", "p"});
+                             "unseen", "hand_written", "p", "calibration", "novelty"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
@@ -123,6 +118,12 @@ Model model_from_description(const std::string& text) {
   settings.hand_written = json.at("hand_written").get<bool>();
   if (json.contains("p")) {
     settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
+  }
+  if (json.contains("calibration")) {
+    settings.calibration = read_calibration(json.at("calibration"));
+  }
+  if (json.contains("novelty")) {
+    settings.novelty = std::make_shared<const Novelty>(read_novelty(json.at("novelty")));
   }
   return {std::move(schema), std::move(blocks), std::move(settings)};
 }
