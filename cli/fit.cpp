@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <numeric>
 
+#include "calibrate.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
@@ -22,6 +23,7 @@ struct FitOptions {
   std::string output;
   bool discriminative = false;
   double penalty = 1;
+  FitCalibration calibration;
 };
 
 struct ChangeOptions {
@@ -96,6 +98,7 @@ std::string default_output(const std::vector<std::string>& paths) {
 }
 
 void run_fit(const FitOptions& options) {
+  options.calibration.check(options.plan.data, options.discriminative);
   if (options.discriminative) {
     return run_discriminative(options.plan, options.common, options.output, options.penalty);
   }
@@ -109,6 +112,7 @@ void run_fit(const FitOptions& options) {
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(planned.model,
                        [&](const std::string& line) { note(options.common, "{}", line); });
+  options.calibration.apply(planned.model, options.plan.data, options.common);
   const auto path =
       options.output.empty() ? default_output(options.plan.data.paths) : options.output;
   save(planned.model, path);
@@ -203,6 +207,7 @@ void run_change(const ChangeOptions& options, bool forget) {
                 "nothing would be left: delete the model instead (it is unchanged)");
   }
   make_room(options.common, model);
+  drop_stale(options.common, model);
   const Scorer checked(model);
   save(model, path);
   report(options.common, model, checked, path);
@@ -222,6 +227,7 @@ void run_merge(const MergeOptions& options) {
     }
     if (i > 0) model.merge(other);
   }
+  drop_stale(options.common, model);
   save(model, options.output);
   report(options.common, model, Scorer(model), options.output);
 }
@@ -260,6 +266,7 @@ void add_fit(CLI::App& app) {
                       "Where to write (default: DATA's name + .credence)");
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
+  add_fit_calibration(command, options->calibration);
   add_common(command, options->common, true);
   command->callback([=] { run_fit(*options); });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "calibrate.hpp"
 #include "coordinates.hpp"
 #include "core/text.hpp"
 #include "families/family.hpp"
@@ -156,14 +157,16 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
                        {"table", std::move(rows)}});
     if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
   }
-  return {{"target", model.schema().target},
-          {"rows", count(model.rows())},
-          {"rule", to_string(model.settings().rule)},
-          {"prior_rule", to_string(model.settings().prior)},
-          {"parameters", scorer.parameters()},
-          {"log_likelihood", number(scorer.log_likelihood())},
-          {"prior", std::move(prior)},
-          {"columns", std::move(columns)}};
+  Json json = {{"target", model.schema().target},
+               {"rows", count(model.rows())},
+               {"rule", to_string(model.settings().rule)},
+               {"prior_rule", to_string(model.settings().prior)},
+               {"parameters", scorer.parameters()},
+               {"log_likelihood", number(scorer.log_likelihood())},
+               {"prior", std::move(prior)},
+               {"columns", std::move(columns)}};
+  add_extras(model, json);
+  return json;
 }
 
 Json linear_json(const LinearForm& form, const std::vector<std::string>& classes) {
@@ -246,7 +249,7 @@ void run(const ShowOptions& options) {
                         model.schema().target, format_number(model.rows()),
                         to_string(model.settings().rule), to_string(model.settings().prior),
                         scorer.parameters(), six_digits(scorer.log_likelihood()));
-  text += prior_text(model, scorer);
+  text += prior_text(model, scorer) + extras_text(model);
   for (const auto& table : scorer.tables()) {
     text += table_text(table, scorer.classes(), !hand_written, options);
   }
