@@ -4,6 +4,7 @@
 
 #include "changed.hpp"
 #include "core/text.hpp"
+#include "credence/calibration.hpp"
 #include "credence/io.hpp"
 #include "models.hpp"
 
@@ -30,6 +31,8 @@ void run(const Options& options) {
       adapt_prior(model, *source, options.common.threads, progress_bar(options.common, "adapting"));
   finish_progress();
   for (const auto& line : source->notes()) note(options.common, "{}", line);
+  const auto& calibration = model.settings().calibration;
+  const bool calibrated = calibration && calibration->fits(model);
   model.settings().prior = adapted.prior;
   model.record({"adapt", adapted.rows, options.when});
   const auto path = options.output.empty() ? options.model : options.output;
@@ -40,6 +43,7 @@ void run(const Options& options) {
                  {"steps", adapted.evidence.size()},
                  {"log_evidence_before", number(adapted.evidence_before)},
                  {"converged", adapted.converged},
+                 {"calibrated", calibrated},
                  {"log_evidence", number(adapted.evidence.back())},
                  {"model", path}};
     for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -57,6 +61,16 @@ void run(const Options& options) {
   note(options.common, "{} rows, {} steps, log-evidence {} -> {}", format_number(adapted.rows),
        adapted.evidence.size(), six_digits(adapted.evidence_before),
        six_digits(adapted.evidence.back()));
+  if (!calibrated && !model.settings().hand_written) {
+    note(options.common,
+         "the model is not calibrated: if it is too sure of itself, the shares move too little "
+         "(credence calibrate --method isotonic, or platt where rows are few)");
+  }
+  if (calibrated && calibration->method == Calibration::Method::temperature) {
+    note(options.common,
+         "a temperature does not mend the balance between classes, which the shares rest on "
+         "(credence calibrate --method isotonic, or platt where rows are few)");
+  }
   if (!adapted.converged) note(options.common, "not settled yet: the shares may be off a little");
   if (adapted.impossible > 0) {
     note(options.common, "{} rows that no class allows are left out",

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "calibrate.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
 
@@ -47,6 +48,7 @@ void refuse_hand_written(const Model& model, const std::string& path, const std:
 }
 
 void make_room(const Common& common, Model& model) {
+  drop_stale(common, model);
   auto& prior = model.settings().prior;
   if (prior.kind != ClassPrior::Kind::given) return;
   const auto weights = model.class_weights();

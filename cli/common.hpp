@@ -112,6 +112,7 @@ void add_estimate(CLI::App& app);
 void add_plot(CLI::App& app);
 void add_report(CLI::App& app);
 void add_adapt(CLI::App& app);
+void add_calibrate(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_completion(CLI::App& app);
 

@@ -2,6 +2,7 @@
 // fit: a model learned from a table.
 #include <filesystem>
 
+#include "calibrate.hpp"
 #include "changed.hpp"
 #include "credence/io.hpp"
 #include "discriminative.hpp"
@@ -20,6 +21,7 @@ struct FitOptions {
   bool discriminative = false;
   double penalty = 1;
   UnlabelledArguments unlabelled;
+  FitCalibration calibration;
 };
 
 void require_two_classes(const Model& model) {
@@ -49,6 +51,7 @@ void run_fit(const FitOptions& options) {
                 "--unlabelled: logistic regression does not say what rows look like, so it learns "
                 "nothing from rows without a class");
   }
+  options.calibration.check(options.plan.data, options.discriminative);
   if (options.discriminative) {
     if (!options.window.empty() || !options.when.empty()) {
       throw Error(ErrorKind::usage,
@@ -75,6 +78,7 @@ void run_fit(const FitOptions& options) {
                 options.window.empty() ? "" : "window " + options.window});
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(model, [&](const std::string& line) { note(options.common, "{}", line); });
+  options.calibration.apply(model, options.plan.data, options.common);
   const auto path =
       options.output.empty() ? default_output(options.plan.data.paths) : options.output;
   save(model, path);
@@ -104,6 +108,7 @@ void add_fit(CLI::App& app) {
   add_unlabelled(command, options->unlabelled);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
+  add_fit_calibration(command, options->calibration);
   add_common(command, options->common, true);
   command->callback([=] { run_fit(*options); });
 }

@@ -101,6 +101,7 @@ int run(int argc, char** argv) {
   cli::add_show(app);
   cli::add_evaluate(app);
   cli::add_cv(app);
+  cli::add_calibrate(app);
   cli::add_adapt(app);
   cli::add_sample(app);
   cli::add_query(app);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "credence/calibration.hpp"
 #include "io/file.hpp"
 
 namespace credence::cli {
@@ -17,6 +18,10 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
       "Another rule than the model's: mle, unbiased, m-estimate=m, laplace=a, map, bayes");
   command->add_option("--prior", overrides.prior,
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
+  command
+      ->add_option("--calibration", overrides.calibration,
+                   "on (default): use the model's calibration if it has one; off: do not")
+      ->check(one_of("calibration", {"on", "off"}));
 }
 
 namespace {
@@ -31,6 +36,14 @@ Model with_overrides(Model model, const std::string& path, const Overrides& over
     model.settings().rule = parse_rule(overrides.rule);
   }
   if (!overrides.prior.empty()) model.settings().prior = parse_class_prior(overrides.prior);
+  auto& calibration = model.settings().calibration;
+  if (overrides.calibration == "off") calibration.reset();
+  if (calibration && calibration->rule != model.settings().rule && !overrides.rule.empty()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--estimate {}: {} is calibrated for the rule {} (add --calibration off)",
+                    overrides.rule, path, to_string(calibration->rule)));
+  }
   return model;
 }
 
@@ -55,7 +68,8 @@ Loaded load_any(const std::string& path, const Overrides& overrides) {
     return result;
   }
   for (const auto& [option, value] :
-       {std::pair{"--estimate", overrides.rule}, std::pair{"--prior", overrides.prior}}) {
+       {std::pair{"--estimate", overrides.rule}, std::pair{"--prior", overrides.prior},
+        std::pair{"--calibration", overrides.calibration}}) {
     if (value.empty()) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model has coefficients, not counts and a prior: {} "
@@ -89,7 +103,8 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
 }
 
 WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {
-  const Model model = load(path);
+  Model model = load(path);
+  model.settings().calibration.reset();  // of posteriors: it is no part of the joint distribution
   const Scorer scorer(model);
   const auto& schema = model.schema();
   struct Axis {

@@ -19,6 +19,7 @@ namespace credence::cli {
 struct Overrides {
   std::string rule;
   std::string prior;
+  std::string calibration = {};  // "off": as if the model had none
 };
 void add_overrides(CLI::App* command, Overrides& overrides);
 Model load_model(const std::string& path, const Overrides& overrides);

@@ -7,6 +7,7 @@
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "credence/decision.hpp"
+#include "credence/novelty.hpp"
 #include "io/file.hpp"
 #include "model/coordinates.hpp"
 #include "models.hpp"
@@ -23,6 +24,7 @@ struct PredictOptions {
   bool evidence = false;
   bool coordinates = false;
   double reject = 0;
+  std::optional<std::string> novelty;  // --novelty; with a number, no label below it
   std::string costs;
   std::string output = "-";
 };
@@ -32,7 +34,12 @@ struct Judge {
   const Classifier& classifier;
   std::optional<Coordinates> coordinates;  // --coordinates
   DecisionRule rule;                       // --reject, --costs
+  std::optional<NoveltyTest> novelty = {};
+  double novel_below = 0;
 };
+
+// Columns are named for rows that are this unusual, or as unusual as --novelty says.
+constexpr double named_below = 0.05;
 
 // The rows to judge, and what they are called where the source knows it.
 struct Rows {
@@ -54,6 +61,7 @@ std::string header(const PredictOptions& options, const Judge& judge, bool named
   }
   if (options.evidence) line += ",log_evidence";
   if (judge.rule.costs.given()) line += ",expected_cost";
+  if (judge.novelty) line += ",novelty,strange";
   for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
     line += "," + Coordinates::name(k);
   }
@@ -66,6 +74,14 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Rows& ro
   const auto scores = judge.classifier.log_scores(chunk);
   const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
   const auto places = judge.coordinates ? judge.coordinates->of(chunk) : std::vector<double>();
+  const auto p_values = judge.novelty ? judge.novelty->p_values(chunk) : std::vector<double>();
+  std::vector<std::size_t> unusual;
+  for (std::size_t r = 0; r < p_values.size(); ++r) {
+    if (p_values[r] < std::max(named_below, judge.novel_below)) unusual.push_back(r);
+  }
+  const auto strange = unusual.empty() ? std::vector<std::vector<std::string>>()
+                                       : judge.novelty->strange_columns(chunk, unusual);
+  std::size_t next_unusual = 0;
   Answers result;
   result.rows = chunk.rows;
   for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -77,12 +93,19 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Rows& ro
     if (rows.named) {
       result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
     }
-    if (label) result.text += csv_cell(labels[*label]);
+    const bool novel = judge.novelty && p_values[r] < judge.novel_below;
+    if (label && !novel) result.text += csv_cell(labels[*label]);
     if (options.proba) {
       for (const double p : row.probabilities) result.text += "," + format_number(p);
     }
     if (options.evidence) result.text += "," + format_number(row.log_evidence);
     if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
+    if (judge.novelty) {
+      result.text += "," + format_number(p_values[r]) + ",";
+      if (next_unusual < unusual.size() && unusual[next_unusual] == r) {
+        result.text += csv_cell(join(strange[next_unusual++], "; "));
+      }
+    }
     for (std::size_t k = 0; k < axes; ++k) {
       const double place = places[r * axes + k];
       result.text += ",";
@@ -114,6 +137,27 @@ std::optional<Coordinates> coordinates_of(const PredictOptions& options, const L
   return Coordinates(*loaded.model);
 }
 
+void add_novelty(const PredictOptions& options, const Loaded& loaded, Judge& judge) {
+  if (!options.novelty) return;
+  if (loaded.logistic) {
+    throw Error(ErrorKind::usage,
+                options.model +
+                    ": a logistic model does not say what is usual: --novelty does "
+                    "not apply");
+  }
+  if (!options.novelty->empty()) {
+    const auto below = to_number(*options.novelty);
+    if (!below || *below < 0 || *below > 1) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--novelty: \"{}\" is not a probability from 0 to 1 (DATA goes "
+                              "before --novelty)",
+                              *options.novelty));
+    }
+    judge.novel_below = *below;
+  }
+  judge.novelty.emplace(*loaded.model, *loaded.scorer);
+}
+
 std::vector<std::string> inputs_of(const PredictOptions& options) {
   auto inputs = options.rows.data.paths;
   inputs.push_back(options.model);
@@ -126,6 +170,7 @@ void run(const PredictOptions& options) {
   if (!options.costs.empty()) {
     judge.rule.costs = read_costs(options.costs, judge.classifier.classes());
   }
+  add_novelty(options, loaded, judge);
   const Schema& schema = judge.classifier.schema();
   refuse_same_file(options.output, inputs_of(options));
   std::optional<AtomicFile> file;
@@ -191,7 +236,8 @@ void add_predict(CLI::App& app) {
                   "  credence predict lab_test.json --proba --evidence --given 'test=+'\n"
                   "  credence predict tennis.credence new.csv --prior uniform --reject 0.9\n"
                   "  credence predict iris.credence iris.csv --coordinates -o places.csv\n"
-                  "  credence predict mail.credence inbox.mbox --proba");
+                  "  credence predict mail.credence inbox.mbox --proba\n"
+                  "  credence predict digits.credence new.csv --novelty 0.01");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
@@ -204,6 +250,12 @@ void add_predict(CLI::App& app) {
                     "More columns ld1, ld2, …: discriminant coordinates (--model lda)");
   command->add_option("--reject", options->reject, "No label below this probability")
       ->check(probability());
+  command
+      ->add_option("--novelty", options->novelty,
+                   "Two more columns: the p-value of the row's evidence, and the columns that are "
+                   "strange; with a number P, no label where the p-value is below P")
+      ->expected(0, 1)
+      ->type_name("[P]");
   command->add_option("--costs", options->costs,
                       "A CSV file of what each decision costs: decide by least expected cost");
   command->add_option("-o,--output", options->output, "Where to write (default: stdout)");

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "credence/adapt.hpp"            // class shares from rows without labels
+#include "credence/calibration.hpp"      // probabilities that mean what they say
 #include "credence/chunk.hpp"            // rows as typed columns
 #include "credence/classifier.hpp"       // what every classifier gives
 #include "credence/decision.hpp"         // posterior -> label
@@ -20,6 +21,7 @@
 #include "credence/io.hpp"               // model files
 #include "credence/journal.hpp"          // what was done to a model
 #include "credence/model.hpp"            // statistics, update, forget, merge
+#include "credence/novelty.hpp"          // rows that are like none before
 #include "credence/rule.hpp"             // mle, m-estimate, laplace, map, bayes; class priors
 #include "credence/schema.hpp"           // what columns are
 #include "credence/scorer.hpp"           // probabilities, explanations, samples

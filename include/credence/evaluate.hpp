@@ -72,9 +72,13 @@ struct HeldOut {
 };
 
 // Cross-validation without refitting: a fold's statistics are subtracted from the whole.
-// `model` is the model before any row.
+// `model` is the model before any row; a calibration of its is not applied.
 HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Folds& folds,
                  unsigned threads = 0, bool by_block = false);
+
+// The same rows judged by the model as it is: for rows it has not learned.
+HeldOut score_rows(const Model& model, const std::vector<Chunk>& chunks, unsigned threads = 0,
+                   bool by_block = false);
 
 struct CrossValidation {
   Metrics all;

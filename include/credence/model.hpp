@@ -19,6 +19,8 @@ namespace credence {
 class Statistics;
 class Tensors;
 struct Parts;
+struct Calibration;
+struct Novelty;
 
 // A family over one or more columns of the schema. A row's log-likelihood is the sum over blocks.
 struct BlockSpec {
@@ -37,6 +39,9 @@ struct Settings {
   bool reserve_unseen = false;  // keep one imaginary value for words never seen
   std::map<std::string, std::map<std::string, double>> shares;  // p of the m-estimate, by column
   bool hand_written = false;  // probabilities typed in, not counted: usable, but not updatable
+  std::shared_ptr<const Calibration> calibration =
+      {};                                       // none: probabilities as Bayes' rule has them
+  std::shared_ptr<const Novelty> novelty = {};  // what evidence rows usually have
 };
 
 class Model {

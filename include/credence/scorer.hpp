@@ -32,10 +32,15 @@ class Scorer : public Classifier {
   const std::vector<std::string>& classes() const override { return classes_; }
   bool knows_evidence() const override { return true; }
   const std::vector<double>& log_prior() const { return log_prior_; }
+  // The model's, unless it is about other classes or another rule; then, and without one, null.
+  const Calibration* calibration() const { return calibration_.get(); }
 
-  // log P(c, x) for every row and class: rows x classes.
+  // log P(c, x) for every row and class: rows x classes. Of a calibrated model, log p(x) plus the
+  // calibrated log P(c | x).
   std::vector<double> log_joint(const Chunk& chunk) const;
   std::vector<double> log_scores(const Chunk& chunk) const override { return log_joint(chunk); }
+  // log p(x | c) for every row and class, before any calibration.
+  std::vector<double> log_likelihoods(const Chunk& chunk) const;
   // log p(the block's columns | c) alone, without the block's weight: rows x classes.
   std::vector<double> log_density(std::size_t block, const Chunk& chunk) const;
 
@@ -52,6 +57,8 @@ class Scorer : public Classifier {
   std::vector<Term> terms(const Chunk& chunk, std::size_t row) const override;
 
  private:
+  void add_blocks(const Chunk& chunk, std::vector<double>& joint) const;
+
   Schema schema_;
   std::vector<std::string> classes_;
   std::vector<double> log_prior_;
@@ -59,6 +66,7 @@ class Scorer : public Classifier {
   std::vector<double> block_weights_;
   std::size_t parameters_ = 0;
   double log_likelihood_ = 0;
+  std::shared_ptr<const Calibration> calibration_;
 };
 
 }  // namespace credence

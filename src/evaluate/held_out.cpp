@@ -54,6 +54,9 @@ void put(const Batch& batch, const std::vector<double>& scores, std::size_t clas
 
 Model learn_all(const Model& model, const std::vector<Chunk>& chunks, unsigned threads) {
   Model whole = model.empty();
+  // Made for another model than those of the folds.
+  whole.settings().calibration.reset();
+  whole.settings().novelty.reset();
   std::vector<std::unique_ptr<Statistics>> parts(chunks.size());
   parallel_for(threads, chunks.size(), [&](std::size_t i) {
     parts[i] = std::make_unique<Statistics>(whole.statistics().empty());
@@ -164,6 +167,30 @@ HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Fol
   for (std::size_t i = 0; i < fold_of.size(); ++i) held.rows[i].fold = fold_of[i];
   parallel_for(threads, folds.count,
                [&](std::size_t f) { leave_fold_out(whole, chunks, f, held); });
+  return held;
+}
+
+HeldOut score_rows(const Model& model, const std::vector<Chunk>& chunks, unsigned threads,
+                   bool by_block) {
+  Model plain = model;
+  plain.settings().calibration.reset();
+  const Scorer scorer(plain);
+  HeldOut held;
+  held.classes = plain.classes();
+  held.rows = labelled_rows(chunks, held.classes);
+  const std::size_t cells = held.rows.size() * held.classes.size();
+  held.log_joint.resize(cells);
+  if (by_block) held.blocks.assign(plain.blocks().size(), std::vector<double>(cells));
+  std::vector<std::size_t> all(held.rows.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const auto work = batches(held, all, 4096);
+  parallel_for(threads, work.size(), [&](std::size_t i) {
+    const Chunk rows = work[i].select(chunks, held);
+    put(work[i], scorer.log_joint(rows), held.classes.size(), held.log_joint);
+    for (std::size_t b = 0; b < held.blocks.size(); ++b) {
+      put(work[i], scorer.log_density(b, rows), held.classes.size(), held.blocks[b]);
+    }
+  });
   return held;
 }
 

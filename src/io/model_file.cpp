@@ -5,6 +5,7 @@
 #include "credence/error.hpp"
 #include "credence/io.hpp"
 #include "io/container.hpp"
+#include "io/extras_json.hpp"
 #include "io/file.hpp"
 #include "io/handwritten.hpp"
 #include "io/model_json.hpp"
@@ -15,6 +16,7 @@ namespace credence {
 std::string to_bytes(const Model& model) {
   Tensors tensors;
   model.save(tensors);
+  if (model.settings().novelty) save_novelty(*model.settings().novelty, tensors);
   return pack(tensors, describe_model(model));
 }
 
@@ -27,6 +29,11 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
   try {
     auto described = model_from_description(unpacked.model);
     Model model = std::move(described.model);
+    if (auto& novelty = model.settings().novelty) {
+      Novelty whole = *novelty;
+      load_novelty(unpacked.tensors, whole);
+      novelty = std::make_shared<const Novelty>(std::move(whole));
+    }
     model.load(unpacked.tensors, described.windows, described.decayed);
     if (const auto array = unpacked.tensors.unread(); !array.empty()) {
       throw Error(ErrorKind::model, fmt::format("the array \"{}\" is unknown", array));

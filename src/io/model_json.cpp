@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "credence/error.hpp"
+#include "io/extras_json.hpp"
 
 namespace credence {
 namespace {
@@ -51,14 +52,6 @@ ClassPrior read_prior(const Json& json) {
   for (const auto& [name, share] : json.items())
     prior.shares.emplace_back(name, share.get<double>());
   return prior;
-}
-
-void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known) {
-  for (const auto& [key, value] : object.items()) {
-    if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw Error(ErrorKind::model, "unknown key \"" + key + "\"");
-    }
-  }
 }
 
 // Whole numbers without ".0".
@@ -139,13 +132,16 @@ std::string describe_model(const Model& model) {
   if (model.rest_decayed()) json["decayed"] = true;
   if (!model.windows().empty()) json["windows"] = describe_windows(model.windows());
   if (!model.journal().empty()) json["journal"] = describe_journal(model.journal());
+  if (settings.calibration) json["calibration"] = describe_calibration(*settings.calibration);
+  if (settings.novelty) json["novelty"] = describe_novelty(*settings.novelty);
   return json.dump();
 }
 
 Described model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
-  refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
-                             "unseen", "hand_written", "p", "decayed", "windows", "journal"});
+  refuse_unknown_keys(
+      json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior", "unseen",
+             "hand_written", "p", "decayed", "windows", "journal", "calibration", "novelty"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
@@ -174,6 +170,12 @@ Described model_from_description(const std::string& text) {
   settings.hand_written = json.at("hand_written").get<bool>();
   if (json.contains("p")) {
     settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
+  }
+  if (json.contains("calibration")) {
+    settings.calibration = read_calibration(json.at("calibration"));
+  }
+  if (json.contains("novelty")) {
+    settings.novelty = std::make_shared<const Novelty>(read_novelty(json.at("novelty")));
   }
   Described result{{std::move(schema), std::move(blocks), std::move(settings)},
                    {},

@@ -9,6 +9,7 @@
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
+#include "credence/calibration.hpp"
 #include "credence/error.hpp"
 #include "model/statistics.hpp"
 
@@ -74,6 +75,9 @@ Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>
     parameters_ += densities_.back()->parameters;
     log_likelihood_ += densities_.back()->log_likelihood;
   }
+  if (settings.calibration && settings.calibration->fits(model)) {
+    calibration_ = settings.calibration;
+  }
 }
 
 Scorer::Scorer(Scorer&&) noexcept = default;
@@ -86,10 +90,23 @@ std::vector<double> Scorer::log_joint(const Chunk& chunk) const {
     std::copy(log_prior_.begin(), log_prior_.end(),
               joint.begin() + static_cast<std::ptrdiff_t>(r * classes));
   }
+  add_blocks(chunk, joint);
+  for (std::size_t r = 0; calibration_ && r < chunk.rows; ++r) {
+    calibration_->apply(std::span(joint).subspan(r * classes, classes), log_prior_);
+  }
+  return joint;
+}
+
+std::vector<double> Scorer::log_likelihoods(const Chunk& chunk) const {
+  std::vector<double> result(chunk.rows * classes_.size(), 0.0);
+  add_blocks(chunk, result);
+  return result;
+}
+
+void Scorer::add_blocks(const Chunk& chunk, std::vector<double>& joint) const {
   for (std::size_t b = 0; b < densities_.size(); ++b) {
     if (block_weights_[b] != 0) densities_[b]->add_log_density(chunk, block_weights_[b], joint);
   }
-  return joint;
 }
 
 std::vector<double> Scorer::log_density(std::size_t block, const Chunk& chunk) const {
@@ -97,6 +114,26 @@ std::vector<double> Scorer::log_density(std::size_t block, const Chunk& chunk) c
   densities_[block]->add_log_density(chunk, 1, result);
   return result;
 }
+
+namespace {
+
+// What calibration adds to the sum of the other terms. These leave out what all classes share,
+// which a posterior does not depend on.
+Term calibration_term(const Calibration& calibration, const std::vector<double>& log_prior,
+                      const std::vector<Term>& terms) {
+  std::vector<double> joint(log_prior.size(), 0.0);
+  for (const auto& term : terms) {
+    for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
+  }
+  Term result{"calibration", to_string(calibration.method), joint};
+  calibration.apply(result.log_density, log_prior);
+  for (std::size_t c = 0; c < joint.size(); ++c) {
+    result.log_density[c] = joint[c] == -infinity ? 0.0 : result.log_density[c] - joint[c];
+  }
+  return result;
+}
+
+}  // namespace
 
 std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
   std::vector<Term> result;
@@ -109,6 +146,7 @@ std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
       for (auto& value : result[i].log_density) value *= block_weights_[b];
     }
   }
+  if (calibration_) result.push_back(calibration_term(*calibration_, log_prior_, result));
   return result;
 }
 
@@ -150,6 +188,10 @@ LinearForm Scorer::linear_form() const {
       for (auto& value : feature.coefficients) value *= block_weights_[b];
       form.features.push_back(std::move(feature));
     }
+  }
+  if (calibration_ && !calibration_->apply(form, log_prior_)) {
+    throw Error(ErrorKind::usage,
+                "no linear form: isotonic calibration is a curve (--calibration off)");
   }
   return form;
 }

@@ -17,6 +17,7 @@ namespace {
 
 Model with_even_prior(Model model) {
   model.settings().prior = ClassPrior{ClassPrior::Kind::uniform, 1, {}};
+  model.settings().calibration.reset();  // of posteriors; densities are drawn as they are
   return model;
 }
 

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calibration and novelty as a model file holds them. docs/format.md
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "core/tensors.hpp"
+#include "credence/calibration.hpp"
+#include "credence/novelty.hpp"
+
+namespace credence {
+
+// Each reader checks what it reads and throws a model error.
+nlohmann::ordered_json describe_calibration(const Calibration& calibration);
+std::shared_ptr<const Calibration> read_calibration(const nlohmann::ordered_json& json);
+
+// The long lists are arrays, the rest is JSON.
+nlohmann::ordered_json describe_novelty(const Novelty& novelty);
+Novelty read_novelty(const nlohmann::ordered_json& json);
+void save_novelty(const Novelty& novelty, Tensors& tensors);
+void load_novelty(const Tensors& tensors, Novelty& novelty);
+
+void refuse_unknown_keys(const nlohmann::ordered_json& object,
+                         const std::vector<std::string>& known);
+
+}  // namespace credence
