@@ -115,7 +115,7 @@ class Report {
                         {"rows without a label", number(metrics.undecided)}});
     constexpr std::size_t most = 40;
     if (metrics.labels.size() <= most) {
-      html += "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion);
+      html += "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion.table());
     }
     return html;
   }
