@@ -107,6 +107,48 @@ std::map<std::string, ChosenFamily> choose_open(const PlanOptions& options, cons
   return chosen;
 }
 
+bool named_by_as(const PlanOptions& options, const std::string& column) {
+  for (const auto& text : options.plan.as) {
+    for (const auto& name : split(std::string_view(text).substr(0, text.rfind(':')), ',')) {
+      if (name == column) return true;
+    }
+  }
+  return false;
+}
+
+// The profile without the column beside, which then is not learnt from.
+std::vector<ColumnProfile> to_learn_from(const PlanOptions& options, const Plan& complete,
+                                         const std::vector<ColumnProfile>& profile) {
+  const auto& [column, option, reason] = options.beside;
+  if (column.empty()) return profile;
+  if (column == complete.target || column == complete.weights) {
+    throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is the {}", option, column,
+                                              column == complete.target ? "target" : "weight"));
+  }
+  std::vector<std::string> names;
+  for (const auto& one : profile) names.push_back(one.name);
+  if (std::find(names.begin(), names.end(), column) == names.end()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: no column \"{}\"{}", option, column, suggestion(column, names)));
+  }
+  if (named_by_as(options, column)) return profile;
+  auto rest = profile;
+  std::erase_if(rest, [&](const ColumnProfile& one) { return one.name == column; });
+  return rest;
+}
+
+// Where the model's schema has the column, which is added to it if need be.
+std::size_t add_beside(const std::string& column, Model& model) {
+  Schema schema = model.schema();
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].name == column) return i;
+  }
+  schema.columns.push_back({column, ColumnKind::category, {}, {}});
+  const std::size_t place = schema.columns.size() - 1;
+  model = Model(std::move(schema), model.blocks(), model.settings());
+  return place;
+}
+
 }  // namespace
 
 Planned plan(const PlanOptions& options, const Common& common) {
@@ -115,7 +157,16 @@ Planned plan(const PlanOptions& options, const Common& common) {
   if (complete.target.empty()) complete.target = source->default_target();
   complete.chosen = choose_open(options, complete, *source, common);
   std::vector<PlannedColumn> columns;
-  Model model = plan_model(source->profile(), complete, &columns);
+  Model model = plan_model(to_learn_from(options, complete, source->profile()), complete, &columns);
+  std::size_t beside = 0;
+  if (!options.beside.column.empty()) {
+    const std::size_t known = model.schema().columns.size();
+    beside = add_beside(options.beside.column, model);
+    if (beside == known && !named_by_as(options, options.beside.column)) {
+      columns.push_back({options.beside.column, "ignored",
+                         options.beside.reason + "; --as makes it a feature as well"});
+    }
+  }
   source->select(model.schema(), true);
   std::vector<std::vector<std::string>> lines;
   for (const auto& column : columns) {
@@ -127,7 +178,7 @@ Planned plan(const PlanOptions& options, const Common& common) {
   if (all > list_at_most) lines.resize(list_at_most);
   if (!common.quiet) fmt::print(stderr, "{}", aligned(lines, 0));
   if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
-  return {std::move(source), std::move(model), std::move(columns)};
+  return {std::move(source), std::move(model), std::move(columns), beside};
 }
 
 }  // namespace credence::cli

@@ -17,6 +17,13 @@ struct PlanOptions {
   std::string unseen;
   std::vector<std::string> shares;  // --p 'size=small:0.5|medium:0.3|large:0.2'
 
+  // A column that is read but not learnt from, unless --as names it.
+  struct Beside {
+    std::string column;  // empty: none
+    std::string option;  // that named it
+    std::string reason;  // shown beside the column
+  } beside = {};
+
   Plan complete() const;
 };
 
@@ -27,6 +34,7 @@ struct Planned {
   std::unique_ptr<Source> source;
   Model model;
   std::vector<PlannedColumn> columns;
+  std::size_t beside = 0;  // where the chunks have that column
 };
 Planned plan(const PlanOptions& options, const Common& common);
 

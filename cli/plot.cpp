@@ -8,14 +8,16 @@
 #include "credence/evaluate.hpp"
 #include "curve.hpp"
 #include "io/file.hpp"
+#include "judging.hpp"
 #include "likelihood.hpp"
 #include "models.hpp"
 
 namespace credence::cli {
 namespace {
 
-const std::vector<std::string> kinds = {"density",     "posterior", "boundary",   "feature",
-                                        "coordinates", "evidence",  "likelihood", "curve"};
+const std::vector<std::string> kinds = {
+    "density", "posterior", "boundary", "feature",     "coordinates", "evidence", "likelihood",
+    "curve",   "confusion", "roc",      "reliability", "reject",      "cost",     "drift"};
 // Drawn from a table: no model stands before KIND.
 const std::vector<std::string> kinds_of_tables = {"likelihood", "curve"};
 
@@ -38,6 +40,7 @@ struct PlotOptions {
   double penalty = 1;
   std::size_t repeats = 10;
   std::uint64_t seed = 1;
+  JudgingOptions judging;  // of pictures of labelled rows
   double width = 800, height = 600;
   std::string title;
 };
@@ -96,6 +99,11 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
     const Loaded loaded = load_any(options.words[0], options.overrides);
     const auto& classifier = loaded.classifier();
     return plot::evidence(explained_row(options, classifier), classifier.classes(), look);
+  }
+  if (among(kind, judging_kinds)) {
+    const Loaded loaded = load_any(options.words[0], options.overrides);
+    return draw_judged(kind, loaded.classifier(), options.data, options.judging, options.common,
+                       look);
   }
   const Model model = load_model(options.words[0], options.overrides);
   std::vector<Chunk> data;
@@ -157,6 +165,8 @@ void refuse_foreign(const PlotOptions& options, const std::string& kind) {
   refuse(!options.as.empty() && !among(kind, kinds_of_tables), "--as", kind);
   refuse(!options.target.empty() && kind != "curve", "--target", kind);
   refuse(!options.weights.empty() && kind != "curve", "--weights", kind);
+  refuse(!options.judging.costs.empty() && kind != "cost", "--costs", kind);
+  refuse(!options.judging.time.empty() && kind != "drift", "--time", kind);
 }
 
 void run(PlotOptions& options) {
@@ -185,11 +195,14 @@ void add_plot(CLI::App& app) {
       "  credence plot tennis.credence evidence --given 'Outlook=Sunny,Wind=Strong' -o why.svg\n"
       "  credence plot iris.credence iris.csv coordinates -o plane.svg\n"
       "  credence plot toss.csv likelihood --column toss --as binomial -o likelihood.svg\n"
-      "  credence plot iris.csv curve --target species --models naive,lda,logistic -o curve.svg");
+      "  credence plot iris.csv curve --target species --models naive,lda,logistic -o curve.svg\n"
+      "  credence plot mail.credence test.csv roc -o roc.svg\n"
+      "  credence plot mail.credence test.csv drift --time date -o drift.svg");
   command
       ->add_option("MODEL", options->words,
                    "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
-                   "density, posterior, boundary, feature, coordinates, evidence;\n"
+                   "density, posterior, boundary, feature, coordinates, evidence; with labelled\n"
+                   "rows: confusion, roc, reliability, reject, cost, drift;\n"
                    "or DATA KIND: likelihood, curve")
       ->required();
   command->add_option("-o,--output", options->output, "The file to write: .svg, .png or .pdf")
@@ -222,6 +235,7 @@ void add_plot(CLI::App& app) {
       ->check(whole_number(2));
   command->add_option("--seed", options->seed, "curve: of the shuffling (default: 1)")
       ->check(whole_number(0));
+  add_judging(command, options->judging);
   command->add_option("--width", options->width, "Pixels (default: 800)")->check(whole_number(1));
   command->add_option("--height", options->height, "Pixels (default: 600)")->check(whole_number(1));
   command->add_option("--title", options->title, "Another title");

@@ -6,8 +6,8 @@
 
 #include "core/parallel.hpp"
 #include "core/text.hpp"
-#include "credence/decision.hpp"
 #include "credence/novelty.hpp"
+#include "deciding.hpp"
 #include "io/file.hpp"
 #include "model/coordinates.hpp"
 #include "models.hpp"
@@ -23,9 +23,9 @@ struct PredictOptions {
   bool proba = false;
   bool evidence = false;
   bool coordinates = false;
-  double reject = 0;
-  std::optional<std::string> novelty;  // --novelty; with a number, no label below it
-  std::string costs;
+  std::size_t top = 0;
+  DecideOptions deciding;
+  std::optional<std::string> novelty = {};  // --novelty; with a number, no label below it
   std::string output = "-";
 };
 
@@ -33,7 +33,8 @@ struct PredictOptions {
 struct Judge {
   const Classifier& classifier;
   std::optional<Coordinates> coordinates;  // --coordinates
-  DecisionRule rule;                       // --reject, --costs
+  DecisionRule rule;                       // --reject, --threshold, --costs
+  std::size_t top = 0;                     // --top, at most all classes
   std::optional<NoveltyTest> novelty = {};
   double novel_below = 0;
 };
@@ -59,6 +60,7 @@ std::string header(const PredictOptions& options, const Judge& judge, bool named
   if (options.proba) {
     for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
   }
+  for (std::size_t k = 1; k <= judge.top; ++k) line += fmt::format(",top{0},probability{0}", k);
   if (options.evidence) line += ",log_evidence";
   if (judge.rule.costs.given()) line += ",expected_cost";
   if (judge.novelty) line += ",novelty,strange";
@@ -66,6 +68,22 @@ std::string header(const PredictOptions& options, const Judge& judge, bool named
     line += "," + Coordinates::name(k);
   }
   return line + "\n";
+}
+
+// The most probable classes and their probabilities, the first of equals first.
+std::string top_cells(const Judge& judge, const Posterior& row) {
+  if (row.undecidable()) return std::string(2 * judge.top, ',');
+  const auto& p = row.probabilities;
+  std::vector<std::size_t> order(p.size());
+  for (std::size_t c = 0; c < p.size(); ++c) order[c] = c;
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(judge.top);
+  std::partial_sort(order.begin(), end, order.end(),
+                    [&](auto a, auto b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
+  std::string text;
+  for (std::size_t k = 0; k < judge.top; ++k) {
+    text += "," + csv_cell(judge.classifier.classes()[order[k]]) + "," + format_number(p[order[k]]);
+  }
+  return text;
 }
 
 Answers answer(const PredictOptions& options, const Judge& judge, const Rows& rows) {
@@ -98,6 +116,7 @@ Answers answer(const PredictOptions& options, const Judge& judge, const Rows& ro
     if (options.proba) {
       for (const double p : row.probabilities) result.text += "," + format_number(p);
     }
+    result.text += top_cells(judge, row);
     if (options.evidence) result.text += "," + format_number(row.log_evidence);
     if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
     if (judge.novelty) {
@@ -166,10 +185,13 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
 
 void run(const PredictOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
-  Judge judge{loaded.classifier(), coordinates_of(options, loaded), {options.reject, {}}};
-  if (!options.costs.empty()) {
-    judge.rule.costs = read_costs(options.costs, judge.classifier.classes());
-  }
+  const auto& classes = loaded.classifier().classes();
+  Judge judge{loaded.classifier(),
+              coordinates_of(options, loaded),
+              rule_of(options.deciding, classes),
+              std::min(options.top, classes.size()),
+              {},
+              0};
   add_novelty(options, loaded, judge);
   const Schema& schema = judge.classifier.schema();
   refuse_same_file(options.output, inputs_of(options));
@@ -248,16 +270,17 @@ void add_predict(CLI::App& app) {
                     "One more column: log p(x), how usual the row is");
   command->add_flag("--coordinates", options->coordinates,
                     "More columns ld1, ld2, …: discriminant coordinates (--model lda)");
-  command->add_option("--reject", options->reject, "No label below this probability")
-      ->check(probability());
+  command
+      ->add_option("--top", options->top,
+                   "More columns top1, probability1, …: the K most probable classes")
+      ->check(whole_number(1));
   command
       ->add_option("--novelty", options->novelty,
                    "Two more columns: the p-value of the row's evidence, and the columns that are "
                    "strange; with a number P, no label where the p-value is below P")
       ->expected(0, 1)
       ->type_name("[P]");
-  command->add_option("--costs", options->costs,
-                      "A CSV file of what each decision costs: decide by least expected cost");
+  add_deciding(command, options->deciding);
   command->add_option("-o,--output", options->output, "Where to write (default: stdout)");
   add_overrides(command, options->overrides);
   add_common(command, options->common, false);

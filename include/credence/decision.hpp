@@ -30,6 +30,7 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
 struct DecisionRule {
   double reject_below = 0;  // no label when the best class is less probable than this
   Costs costs = {};
+  std::vector<double> thresholds = {};  // by class: given only from this probability on; empty: 0
 };
 
 // The expected cost of each decision under the posterior.
@@ -40,8 +41,9 @@ struct Decision {
   double expected_cost = 0;          // without costs: the probability of a mistake
 };
 
-// The class of least expected cost (the first of equals); without costs the most probable one. None
-// where rejecting costs less, or where the class is less probable than asked for.
+// Of the classes that reach their thresholds, that of least expected cost (the first of equals);
+// without costs the most probable one. None where no class reaches its threshold, where rejecting
+// costs less, or where the class is less probable than reject_below.
 Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule = {});
 
 // The label alone.

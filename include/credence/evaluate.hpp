@@ -3,15 +3,65 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "credence/decision.hpp"
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
 
 namespace credence {
 
+// With the probability asked for (95 % unless told otherwise) the true value lies between; NaN: not
+// known.
+struct Interval {
+  double low = std::numeric_limits<double>::quiet_NaN();
+  double high = std::numeric_limits<double>::quiet_NaN();
+};
+
+// How often which class was taken for which: only the pairs that occur, by weight.
+class Confusion {
+ public:
+  struct Cell {
+    std::size_t truth = 0, prediction = 0;  // places among the labels
+    double weight = 0;
+
+    bool operator==(const Cell&) const = default;
+  };
+  Confusion() = default;
+  Confusion(std::size_t labels, std::vector<Cell> cells);  // sorted by truth, then prediction
+
+  const std::vector<Cell>& cells() const { return cells_; }
+  double at(std::size_t truth, std::size_t prediction) const;
+  // [true][predicted]: labels squared, so for few of them.
+  std::vector<std::vector<double>> table() const;
+  bool operator==(const Confusion&) const = default;
+
+ private:
+  std::size_t labels_ = 0;
+  std::vector<Cell> cells_;
+};
+
+// One class against all others. NaN: undefined, as the precision of a class never predicted.
+struct ClassMetrics {
+  double support = 0;  // weight of its rows
+  double precision = 0, recall = 0, f1 = 0;
+  double roc_auc = 0;            // the chance that one of its rows scores above another's
+  double average_precision = 0;  // area under precision over recall
+  Interval precision_interval, recall_interval, f1_interval, roc_auc_interval,
+      average_precision_interval;
+};
+
+// What becomes of the rows when those below a probability get no label.
+struct RejectPoint {
+  double threshold = 0;
+  double coverage = 0;  // share of the rows that get a label
+  double error = 0;     // share of these that is wrong; NaN: none is left
+};
+
+// docs/judge.md says what each means and where it misleads. A label not given counts as wrong.
 struct Metrics {
   double rows = 0;
   double accuracy = 0;
@@ -21,42 +71,87 @@ struct Metrics {
   double undecided = 0;   // rows without a label
   double impossible = 0;  // rows whose true class was given probability 0
   std::vector<std::string> labels;
-  std::vector<std::vector<double>> confusion;  // [true][predicted], by weight
+  Confusion confusion;
+
+  double balanced_accuracy = 0;       // mean recall of the classes that have rows
+  double macro_f1 = 0;                // mean of the classes' F1
+  double mcc = 0;                     // Matthews' correlation, Gorodkin's for several classes
+  std::vector<ClassMetrics> classes;  // in the order of the labels
+  // Of rows whose scores were kept; NaN otherwise.
+  double roc_auc = std::numeric_limits<double>::quiet_NaN();  // means over the classes
+  double average_precision = std::numeric_limits<double>::quiet_NaN();
+  double roc_auc_error = 0;  // at most so far from the exact value, where scores were put in bins
+  double reject_area = std::numeric_limits<double>::quiet_NaN();  // mean error over all coverages
+  std::vector<RejectPoint> reject;
+  // With costs: what the decisions cost, and what the probabilities said they would.
+  double mean_cost = std::numeric_limits<double>::quiet_NaN();
+  double expected_cost = std::numeric_limits<double>::quiet_NaN();
+
+  double confidence = 0;  // of the intervals; 0: they were not asked for
+  Interval accuracy_interval, log_loss_interval, brier_interval, balanced_accuracy_interval,
+      macro_f1_interval, mcc_interval, roc_auc_interval, average_precision_interval,
+      mean_cost_interval;
 };
 
 // What one row's posterior was worth.
 struct Outcome {
+  static constexpr std::size_t no_label = static_cast<std::size_t>(-1);
+
   std::size_t truth = 0;       // place in `labels` of summarise()
   std::size_t prediction = 0;  // the same; no_label: none
+  std::size_t most_probable =
+      no_label;  // the same; the prediction unless costs or thresholds spoke
   double weight = 1;
   double log_probability = 0;  // of the true class
-  double confidence = 0;
+  double confidence = 0;       // of the most probable class
   double brier = 0;
-
-  static constexpr std::size_t no_label = static_cast<std::size_t>(-1);
+  double cost = std::numeric_limits<double>::quiet_NaN();  // NaN: no costs, or an unknown class
+  double expected_cost = std::numeric_limits<double>::quiet_NaN();
 };
 
 // Of a row's log joints; truth: the true class's place among them (no_label: the model does not
 // know it).
-Outcome judge(std::span<const double> log_joint, std::size_t truth, double weight);
+Outcome judge(std::span<const double> log_joint, std::size_t truth, double weight,
+              const DecisionRule& rule = {});
 
-// Sums in the order of the outcomes.
+// log P(c | x) / (1 - P(c | x)) for every class: ranks rows where probabilities are all 0 or 1.
+// Rounded to 2^-32, so that rounding errors do not part what is equal; -inf if undecidable.
+std::vector<double> log_odds(std::span<const double> log_joint);
+
+// Sums in the order of the outcomes. Without scores there are no areas, and no intervals.
 Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::string>& labels);
+
+struct MeasureOptions {
+  double confidence = 0.95;  // of the intervals; 0: none
+  std::uint64_t seed = 1;    // of the bootstrap
+  // Scores (rows times classes) kept one by one; from there on in bins that agree in sign,
+  // exponent and 8 bits.
+  std::size_t exact_scores = 20'000'000;
+  DecisionRule rule = {};
+};
 
 // Scores every labelled row of the source, which must have been selected with the model's schema.
 Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads = 0,
-                 const Progress& progress = {});
+                 const Progress& progress = {}, const MeasureOptions& options = {});
 Metrics evaluate(const Model& model, Source& source, unsigned threads = 0,
-                 const Progress& progress = {});
+                 const Progress& progress = {}, const MeasureOptions& options = {});
 
 struct Folds {
+  static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
+
   std::size_t count = 10;
-  bool leave_one_out = false;
+  bool leave_one_out = false;  // with groups: each group
   bool stratified = true;
   std::uint64_t seed = 1;
+  std::size_t repeats = 1;  // of cross_validate(), with seeds seed, seed + 1, …
+  // Places in the chunks' columns. Rows of one group are always in one fold.
+  std::size_t group_column = no_column;
+  // Rows in this order, cut into count + 1 parts: all but the first are judged by those before.
+  std::size_t time_column = no_column;
 };
 
-// Every labelled row, and what a model that has not seen it says of it.
+// Every labelled row (in time order: all but those of the first part), and what a model that has
+// not seen it says of it.
 struct HeldOut {
   struct Row {
     std::size_t chunk = 0, row = 0;  // where it is
@@ -67,8 +162,9 @@ struct HeldOut {
   std::vector<std::string> classes;
   std::vector<Row> rows;          // in the order of the chunks
   std::vector<double> log_joint;  // log P(c, x): rows x classes
-  std::vector<std::vector<double>>
-      blocks;  // if asked for, log p(block's columns | c) of each block
+  // If asked for, log p(block's columns | c) of each block; 0 where c has no row left to learn
+  // from, whose log joint is -inf.
+  std::vector<std::vector<double>> blocks;
 };
 
 // Cross-validation without refitting: a fold's statistics are subtracted from the whole.
@@ -81,13 +177,17 @@ HeldOut score_rows(const Model& model, const std::vector<Chunk>& chunks, unsigne
                    bool by_block = false);
 
 struct CrossValidation {
-  Metrics all;
+  Metrics all;                        // of the first repeat
   std::vector<double> fold_accuracy;  // empty for leave-one-out
+  std::vector<Metrics> folds;         // the same
+  std::vector<Metrics> repeats;       // one for each if there are several, without intervals
+  std::vector<std::string> notes;     // what a person should know of the folds
 };
 
 // What the rows held out are worth.
 CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
-                               const Folds& folds, unsigned threads = 0);
+                               const Folds& folds, unsigned threads = 0,
+                               const MeasureOptions& options = {});
 
 // Reads all that is left of a source.
 std::vector<Chunk> read_all(Source& source, unsigned threads = 0, const Progress& progress = {});

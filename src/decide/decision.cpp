@@ -27,17 +27,29 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
     return result;
   }
   const auto& p = posterior.probabilities;
-  std::size_t best = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
+  const auto costs = rule.costs.given() ? expected_costs(posterior, rule.costs) : p;
+  std::size_t best = p.size();
+  for (std::size_t c = 0; c < p.size(); ++c) {
+    if (!rule.thresholds.empty() && p[c] < rule.thresholds[c]) continue;
+    const bool better =
+        best == p.size() || (rule.costs.given() ? costs[c] < costs[best] : p[c] > p[best]);
+    if (better) best = c;
+  }
+  if (best == p.size()) {
+    result.expected_cost = rule.costs.reject;
+    return result;
+  }
   if (rule.costs.given()) {
-    const auto costs = expected_costs(posterior, rule.costs);
-    best = static_cast<std::size_t>(std::min_element(costs.begin(), costs.end()) - costs.begin());
     result.expected_cost = costs[best];
   } else {
     for (std::size_t c = 0; c < p.size(); ++c) result.expected_cost += c == best ? 0 : p[c];
   }
   const bool too_dear = result.expected_cost > rule.costs.reject;
-  if (too_dear) result.expected_cost = rule.costs.reject;
-  if (!too_dear && p[best] >= rule.reject_below) result.label = best;
+  if (too_dear || p[best] < rule.reject_below) {
+    result.expected_cost = rule.costs.reject;
+  } else {
+    result.label = best;
+  }
   return result;
 }
 

@@ -1,25 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "credence/evaluate.hpp"
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+#include "evaluate/tally.hpp"
 
 namespace credence {
+namespace {
 
-CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
-                               const Folds& folds, unsigned threads) {
-  const HeldOut held = hold_out(model, chunks, folds, threads);
+struct Round {
+  Metrics all;
+  std::vector<Metrics> folds;
+};
+
+Round judge_all(const HeldOut& held, const MeasureOptions& options, bool by_fold,
+                unsigned threads) {
   const std::size_t classes = held.classes.size();
-  const bool in_folds = !folds.leave_one_out && folds.count < held.rows.size();
-  std::vector<Outcome> outcomes;
-  std::vector<std::vector<Outcome>> by_fold(in_folds ? folds.count : 0);
+  Tally all(options, classes);
+  MeasureOptions plain = options;
+  plain.confidence = 0;
+  std::vector<Tally> parts;
   for (std::size_t i = 0; i < held.rows.size(); ++i) {
     const auto& row = held.rows[i];
-    outcomes.push_back(
-        judge(std::span(held.log_joint).subspan(i * classes, classes), row.cls, row.weight));
-    if (in_folds) by_fold[row.fold].push_back(outcomes.back());
+    const auto joint = std::span(held.log_joint).subspan(i * classes, classes);
+    const auto outcome = judge(joint, row.cls, row.weight, options.rule);
+    all.add(outcome, log_odds(joint));
+    if (!by_fold) continue;
+    while (parts.size() <= row.fold) parts.emplace_back(plain, 0);
+    parts[row.fold].add(outcome);
   }
+  std::vector<std::size_t> same(classes);
+  for (std::size_t c = 0; c < classes; ++c) same[c] = c;
+  Round result{all.finish(held.classes, same, threads), {}};
+  for (const auto& part : parts) result.folds.push_back(part.finish(held.classes));
+  return result;
+}
+
+// A class with fewer rows than folds cannot be in all of them.
+void note_rare_classes(const HeldOut& held, const Folds& folds, CrossValidation& result) {
+  std::vector<std::size_t> rows(held.classes.size(), 0);
+  for (const auto& row : held.rows) ++rows[row.cls];
+  std::vector<std::string> rare;
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    if (rows[c] >= folds.count) continue;
+    rare.push_back(fmt::format("\"{}\" ({})", held.classes[c], rows[c]));
+  }
+  if (rare.empty()) return;
+  constexpr std::size_t most = 5;
+  const std::size_t others = rare.size() > most ? rare.size() - most : 0;
+  rare.resize(rare.size() - others);
+  result.notes.push_back(fmt::format("fewer rows than folds ({}), so not in every fold: {}{}",
+                                     folds.count, join(rare, ", "),
+                                     others ? fmt::format(" and {} more classes", others) : ""));
+}
+
+}  // namespace
+
+CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
+                               const Folds& folds, unsigned threads,
+                               const MeasureOptions& options) {
   CrossValidation result;
-  result.all = summarise(outcomes, held.classes);
-  for (const auto& part : by_fold) {
-    result.fold_accuracy.push_back(summarise(part, held.classes).accuracy);
+  for (std::size_t i = 0; i < folds.repeats; ++i) {
+    Folds shuffled = folds;
+    shuffled.seed += i;
+    const HeldOut held = hold_out(model, chunks, shuffled, threads);
+    const bool by_fold = !folds.leave_one_out && folds.count < held.rows.size();
+    MeasureOptions wanted = options;
+    if (i > 0) wanted.confidence = 0;
+    auto round = judge_all(held, wanted, by_fold && i == 0, threads);
+    if (folds.repeats > 1) result.repeats.push_back(round.all);
+    if (i > 0) continue;
+    result.all = std::move(round.all);
+    result.folds = std::move(round.folds);
+    for (const auto& fold : result.folds) result.fold_accuracy.push_back(fold.accuracy);
+    if (by_fold) note_rare_classes(held, folds, result);
+    if (folds.time_column != Folds::no_column) {
+      std::size_t labelled = 0;
+      for (const auto& chunk : chunks) {
+        for (const auto code : chunk.labels.codes) labelled += code >= 0;
+      }
+      result.notes.push_back(
+          fmt::format("the first {} of {} rows are only learnt from: nothing is before them",
+                      labelled - held.rows.size(), labelled));
+    }
   }
   return result;
 }

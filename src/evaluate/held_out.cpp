@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/chunk_rows.hpp"
+#include "core/log_math.hpp"
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "credence/evaluate.hpp"
@@ -120,30 +121,118 @@ void leave_one_out(const Model& whole, const std::vector<Chunk>& chunks, unsigne
   });
 }
 
-void leave_fold_out(const Model& whole, const std::vector<Chunk>& chunks, std::size_t fold,
-                    HeldOut& held) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < held.rows.size(); ++i) {
-    if (held.rows[i].fold == fold) places.push_back(i);
+// The rows of one fold.
+struct Fold {
+  std::vector<Batch> work;
+  std::vector<Chunk> rows;  // of each batch
+
+  Fold(const std::vector<Chunk>& chunks, const HeldOut& held, std::size_t fold) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < held.rows.size(); ++i) {
+      if (held.rows[i].fold == fold) places.push_back(i);
+    }
+    work = batches(held, places, held.rows.size());
+    for (const auto& batch : work) rows.push_back(batch.select(chunks, held));
   }
-  const auto work = batches(held, places, held.rows.size());
-  std::vector<Chunk> rows;
-  Statistics part = whole.statistics().empty();
-  for (const auto& batch : work) {
-    rows.push_back(batch.select(chunks, held));
-    Statistics piece = part.empty();
-    piece.observe(rows.back());
-    part.merge(piece, 1);
+
+  Statistics observed(const Model& whole) const {
+    Statistics all = whole.statistics().empty();
+    for (const auto& chunk : rows) {
+      Statistics piece = all.empty();
+      piece.observe(chunk);
+      all.merge(piece, 1);
+    }
+    return all;
   }
-  Model rest = whole;
-  rest.statistics().merge(part, -1);
-  const Scorer scorer(rest);
-  for (std::size_t i = 0; i < work.size(); ++i) {
-    put(work[i], scorer.log_joint(rows[i]), held.classes.size(), held.log_joint);
-    for (std::size_t b = 0; b < held.blocks.size(); ++b) {
-      put(work[i], scorer.log_density(b, rows[i]), held.classes.size(), held.blocks[b]);
+
+  void judge(Model rest, HeldOut& held) const {
+    // A class all of whose rows are held out is not known to the rest, and must not count among its
+    // classes: covariances are pooled over these.
+    const auto weights = rest.class_weights();
+    if (std::find(weights.begin(), weights.end(), 0.0) != weights.end()) {
+      rest.statistics().canonicalise();
+    }
+    const Scorer scorer(rest);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      put(work[i], among_all(scorer.log_joint(rows[i]), rest, held, -infinity), held.classes.size(),
+          held.log_joint);
+      for (std::size_t b = 0; b < held.blocks.size(); ++b) {
+        put(work[i], among_all(scorer.log_density(b, rows[i]), rest, held, 0), held.classes.size(),
+            held.blocks[b]);
+      }
     }
   }
+
+  // Scores of the rest's classes as those of all classes; `unknown` for the others.
+  static std::vector<double> among_all(std::vector<double> scores, const Model& rest,
+                                       const HeldOut& held, double unknown) {
+    const std::size_t all = held.classes.size(), known = rest.classes().size();
+    if (known == all) return scores;
+    std::vector<double> result(scores.size() / std::max<std::size_t>(known, 1) * all, unknown);
+    for (std::size_t c = 0; c < known; ++c) {
+      const auto place = static_cast<std::size_t>(
+          std::find(held.classes.begin(), held.classes.end(), rest.classes()[c]) -
+          held.classes.begin());
+      for (std::size_t r = 0; r * all < result.size(); ++r) {
+        result[r * all + place] = scores[r * known + c];
+      }
+    }
+    return result;
+  }
+};
+
+void leave_fold_out(const Model& whole, const std::vector<Chunk>& chunks, std::size_t fold,
+                    HeldOut& held) {
+  const Fold part(chunks, held, fold);
+  Model rest = whole;
+  rest.statistics().merge(part.observed(whole), -1);
+  part.judge(std::move(rest), held);
+}
+
+// Every fold is judged by what came before it: the whole without itself and all that follows.
+void leave_future_out(const Model& whole, const std::vector<Chunk>& chunks, std::size_t folds,
+                      unsigned threads, HeldOut& held) {
+  std::vector<std::unique_ptr<Statistics>> parts(folds);
+  parallel_for(threads, folds, [&](std::size_t f) {
+    parts[f] = std::make_unique<Statistics>(Fold(chunks, held, f).observed(whole));
+  });
+  parallel_for(threads, folds, [&](std::size_t f) {
+    Model rest = whole;
+    for (std::size_t later = f; later < folds; ++later) rest.statistics().merge(*parts[later], -1);
+    Fold(chunks, held, f).judge(std::move(rest), held);
+  });
+}
+
+// Says for every row which fold it is in, and drops rows that no fold judges. Returns how many
+// folds there are.
+std::size_t set_folds(const Model& whole, const std::vector<Chunk>& chunks, const Folds& folds,
+                      HeldOut& held) {
+  const auto& schema = whole.schema();
+  if (folds.time_column != Folds::no_column) {
+    const auto times = values_of(chunks, held.rows, schema, folds.time_column, true);
+    const auto parts = parts_in_time(times, folds);
+    std::vector<HeldOut::Row> judged;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i] == 0) continue;
+      judged.push_back(held.rows[i]);
+      judged.back().fold = parts[i] - 1;
+    }
+    held.rows = std::move(judged);
+    return folds.count;
+  }
+  std::vector<std::size_t> classes;
+  for (const auto& row : held.rows) classes.push_back(row.cls);
+  const auto fold_of =
+      folds.group_column == Folds::no_column
+          ? deal(classes, folds)
+          : deal_groups(classes, values_of(chunks, held.rows, schema, folds.group_column, false),
+                        folds);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < fold_of.size(); ++i) {
+    held.rows[i].fold = fold_of[i];
+    count = std::max(count, fold_of[i] + 1);
+  }
+  return count;
 }
 
 }  // namespace
@@ -154,19 +243,20 @@ HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Fol
   HeldOut held;
   held.classes = whole.classes();
   held.rows = labelled_rows(chunks, held.classes);
+  const bool in_time = folds.time_column != Folds::no_column;
+  const bool singly = folds.group_column == Folds::no_column && !in_time &&
+                      (folds.leave_one_out || folds.count == held.rows.size());
+  const std::size_t count = singly ? held.rows.size() : set_folds(whole, chunks, folds, held);
   const std::size_t cells = held.rows.size() * held.classes.size();
   held.log_joint.resize(cells);
   if (by_block) held.blocks.assign(whole.blocks().size(), std::vector<double>(cells));
-  if (folds.leave_one_out || folds.count == held.rows.size()) {
+  if (singly) {
     leave_one_out(whole, chunks, threads, held);
-    return held;
+  } else if (in_time) {
+    leave_future_out(whole, chunks, count, threads, held);
+  } else {
+    parallel_for(threads, count, [&](std::size_t f) { leave_fold_out(whole, chunks, f, held); });
   }
-  std::vector<std::size_t> classes;
-  for (const auto& row : held.rows) classes.push_back(row.cls);
-  const auto fold_of = deal(classes, folds);
-  for (std::size_t i = 0; i < fold_of.size(); ++i) held.rows[i].fold = fold_of[i];
-  parallel_for(threads, folds.count,
-               [&](std::size_t f) { leave_fold_out(whole, chunks, f, held); });
   return held;
 }
 

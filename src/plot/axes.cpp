@@ -57,6 +57,11 @@ Axes::Axes(Canvas& canvas, const Box& area, Axis x, Axis y, double text_size)
   }
 }
 
+Box Axes::beginning_at(double left, const Box& area, const Axes& axes) {
+  const double shift = left - axes.box().x;
+  return {area.x + shift, area.y, area.width - shift, area.height};
+}
+
 Point Axes::at(double x, double y) const {
   return {box_.x + share_of(x_, x) * box_.width, box_.bottom() - share_of(y_, y) * box_.height};
 }

@@ -59,6 +59,9 @@ class Axes {
   Axes(Canvas& canvas, const Box& area, Axis x, Axis y, double text_size = 12);
 
   const Box& box() const { return box_; }
+  // The area without its left edge, so that a box in it begins at `left`: panels one above the
+  // other line up at the largest of their left edges.
+  static Box beginning_at(double left, const Box& area, const Axes& axes);
   Point at(double x, double y) const;
   std::vector<Point> at(const std::vector<Point>& line) const;
 

@@ -8,8 +8,8 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "credence/evaluate.hpp"
 #include "plot/html.hpp"
+#include "plot/judged.hpp"
 #include "plot/plot.hpp"
 
 namespace credence::plot {
@@ -30,27 +30,6 @@ std::string cell_text(const ParameterTable::Cell& cell) {
   }
   return number(cell.value);
 }
-
-// Rows in memory as a source, so that they are judged as those of a file are.
-class Memory final : public Source {
- public:
-  explicit Memory(const std::vector<Chunk>& chunks) : chunks_(chunks) {}
-  const std::vector<ColumnProfile>& profile() const override { return profile_; }
-  void select(const Schema&, bool) override {}
-  bool read(RawChunk& raw) override {
-    raw = {};
-    raw.file = next_;
-    return next_++ < chunks_.size();
-  }
-  Chunk parse(const RawChunk& raw) const override { return chunks_[raw.file]; }
-  std::uint64_t bytes_read() const override { return 0; }
-  std::uint64_t bytes_total() const override { return 0; }
-
- private:
-  const std::vector<Chunk>& chunks_;
-  std::vector<ColumnProfile> profile_;
-  std::size_t next_ = 0;
-};
 
 class Report {
  public:
@@ -99,23 +78,44 @@ class Report {
     return html + "</tbody></table></div>\n";
   }
 
-  std::string quality() const {
-    if (data_.empty()) return "";
-    Memory rows(data_);
-    const Metrics metrics = evaluate(model_, rows);
-    if (metrics.rows == 0) return "";
+  std::string quality() {
+    bool labelled = false;
+    for (const auto& chunk : data_) {
+      for (const auto code : chunk.labels.codes) labelled = labelled || code >= 0;
+    }
+    if (!labelled) return "";
+    const Judged judged = judge_rows(scorer_, data_);
+    const Metrics& metrics = judged.metrics;
     std::string html = "<h2>How good it is</h2>\n";
     html += fmt::format("<p class=\"note\">On the {} labelled rows of the data given.</p>\n",
                         format_number(metrics.rows));
-    html += html_table({{"measure", "value"},
-                        {"accuracy", number(metrics.accuracy)},
-                        {"log-loss", number(metrics.log_loss)},
-                        {"Brier score", number(metrics.brier)},
-                        {"calibration error", number(metrics.ece)},
-                        {"rows without a label", number(metrics.undecided)}});
+    const auto between = [](const Interval& interval) {
+      return std::isnan(interval.low)
+                 ? std::string()
+                 : fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
+    };
+    html += html_table({{"measure", "value", "95 % interval"},
+                        {"accuracy", number(metrics.accuracy), between(metrics.accuracy_interval)},
+                        {"log-loss", number(metrics.log_loss), between(metrics.log_loss_interval)},
+                        {"Brier score", number(metrics.brier), between(metrics.brier_interval)},
+                        {"calibration error", number(metrics.ece), ""},
+                        {"balanced accuracy", number(metrics.balanced_accuracy),
+                         between(metrics.balanced_accuracy_interval)},
+                        {"macro F1", number(metrics.macro_f1), between(metrics.macro_f1_interval)},
+                        {"MCC", number(metrics.mcc), between(metrics.mcc_interval)},
+                        {"ROC-AUC", number(metrics.roc_auc), between(metrics.roc_auc_interval)},
+                        {"rows without a label", number(metrics.undecided), ""}});
     constexpr std::size_t most = 40;
     if (metrics.labels.size() <= most) {
-      html += "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion);
+      html +=
+          "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion.table());
+    }
+    if (!std::isnan(metrics.roc_auc)) {
+      html += picture(roc(judged, {}), "ROC of each class against the rest");
+    }
+    html += picture(reliability(judged, {}), "How often the most probable class is right");
+    if (!std::isnan(metrics.reject_area)) {
+      html += picture(reject(judged, {}), "Error where unsure rows get no label");
     }
     return html;
   }

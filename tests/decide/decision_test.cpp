@@ -21,25 +21,63 @@ Posterior random_posterior(Random& random, std::size_t classes) {
   return posterior(joint);
 }
 
-RC_GTEST_PROP(Decisions, cost_the_least_that_brute_force_finds, ()) {
+// Every decision that is allowed, tried out; giving no label is one of them.
+Decision brute_force(const Posterior& row, const DecisionRule& rule) {
+  const std::size_t many = row.probabilities.size();
+  std::optional<std::size_t> best;
+  double least = std::numeric_limits<double>::infinity(), highest = -1;
+  for (std::size_t d = 0; d < many; ++d) {
+    if (!rule.thresholds.empty() && row.probabilities[d] < rule.thresholds[d]) continue;
+    double cost = 0;
+    for (std::size_t t = 0; t < many; ++t) {
+      cost += row.probabilities[t] * (rule.costs.given() ? rule.costs.of[t * many + d]
+                                      : t == d           ? 0.0
+                                                         : 1.0);
+    }
+    const bool better = rule.costs.given() ? cost < least : row.probabilities[d] > highest;
+    if (!better) continue;
+    best = d;
+    least = cost;
+    highest = row.probabilities[d];
+  }
+  if (!best || least > rule.costs.reject || row.probabilities[*best] < rule.reject_below) {
+    return {std::nullopt, rule.costs.reject};
+  }
+  return {best, least};
+}
+
+RC_GTEST_PROP(Decisions, are_what_brute_force_finds, ()) {
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   const std::size_t many = 2 + random.below(5);
   DecisionRule rule;
-  rule.costs.of.resize(many * many);
-  for (double& cost : rule.costs.of) cost = 10 * random.normal();
-  rule.costs.reject = 4 * random.normal();
-  const auto row = random_posterior(random, many);
-  double least = 1e300;
-  std::size_t best = 0;
-  for (std::size_t d = 0; d < many; ++d) {
-    double cost = 0;
-    for (std::size_t t = 0; t < many; ++t)
-      cost += row.probabilities[t] * rule.costs.of[t * many + d];
-    if (cost < least) least = cost, best = d;
+  if (random.below(4) > 0) {
+    rule.costs.of.resize(many * many);
+    for (double& cost : rule.costs.of) cost = 10 * random.normal();
+    if (random.below(2)) rule.costs.reject = 4 * random.normal();
   }
-  const auto decision = decide_by_cost(row, rule);
-  RC_ASSERT(std::abs(decision.expected_cost - std::min(least, rule.costs.reject)) < 1e-12);
-  RC_ASSERT(decision.label == (least > rule.costs.reject ? std::nullopt : std::optional(best)));
+  if (random.below(2)) rule.reject_below = random.uniform();
+  if (random.below(2)) {
+    for (std::size_t c = 0; c < many; ++c) {
+      rule.thresholds.push_back(random.below(2) ? random.uniform() : 0.0);
+    }
+  }
+  const auto row = random_posterior(random, many);
+  const auto expected = brute_force(row, rule), found = decide_by_cost(row, rule);
+  RC_ASSERT(found.label == expected.label);
+  RC_ASSERT(found.expected_cost == expected.expected_cost ||
+            std::abs(found.expected_cost - expected.expected_cost) < 1e-12);
+}
+
+TEST(Decisions, give_the_best_class_that_reaches_its_threshold) {
+  const std::vector<double> joint = {std::log(0.6), std::log(0.3), std::log(0.1)};
+  const auto row = posterior(joint);
+  DecisionRule rule;
+  rule.thresholds = {0.9, 0, 0};
+  EXPECT_EQ(decide(row, rule), 1u);
+  rule.thresholds = {0.9, 0.5, 0.5};
+  EXPECT_EQ(decide(row, rule), std::nullopt);
+  rule.thresholds = {0.6 * (1 - 1e-12), 0.5, 0.5};
+  EXPECT_EQ(decide(row, rule), 0u);
 }
 
 RC_GTEST_PROP(Decisions, without_costs_are_the_most_probable_class, ()) {

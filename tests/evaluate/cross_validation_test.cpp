@@ -115,7 +115,7 @@ TEST(CrossValidation, does_not_know_a_class_whose_rows_are_all_held_out) {
   folds.leave_one_out = true;
   const auto result = cross_validate(model_for(what, settings), {chunk}, folds).all;
   EXPECT_EQ(result.impossible, 1);  // the only row of c
-  EXPECT_EQ(result.confusion[2][2], 0);
+  EXPECT_EQ(result.confusion.at(2, 2), 0);
 }
 
 TEST(CrossValidation, stratified_folds_share_every_class_evenly) {
@@ -147,7 +147,7 @@ TEST(Metrics, agree_with_their_definitions) {
   EXPECT_EQ(metrics.impossible, 1);
   EXPECT_DOUBLE_EQ(metrics.brier, (0.02 + 3 * 1.28 + 1) / 5);
   EXPECT_DOUBLE_EQ(metrics.ece, (0.1 + 3 * 0.8) / 5);
-  EXPECT_EQ(metrics.confusion, (std::vector<std::vector<double>>{{1, 3}, {0, 0}}));
+  EXPECT_EQ(metrics.confusion.table(), (std::vector<std::vector<double>>{{1, 3}, {0, 0}}));
 }
 
 }  // namespace

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/text.hpp"
+
+namespace credence::cli {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+Json interval_json(const Interval& interval) {
+  if (std::isnan(interval.low)) return nullptr;
+  return Json::array({number(interval.low), number(interval.high)});
+}
+
+// Beyond this many classes a square table is too large to print; only its cells are.
+constexpr std::size_t most_in_json = 1000;
+
+Json confusion_json(const Metrics& metrics) {
+  Json json{{"labels", metrics.labels}};
+  if (metrics.labels.size() > most_in_json) {
+    json["cells"] = Json::array();
+    for (const auto& cell : metrics.confusion.cells()) {
+      json["cells"].push_back(Json::array({cell.truth, cell.prediction, count(cell.weight)}));
+    }
+    return json;
+  }
+  json["counts"] = Json::array();
+  for (const auto& row : metrics.confusion.table()) {
+    json["counts"].push_back(Json::array());
+    for (const double value : row) json["counts"].back().push_back(count(value));
+  }
+  return json;
+}
+
+Json class_json(const std::string& label, const ClassMetrics& cls, bool intervals) {
+  Json json{{"label", label},
+            {"support", count(cls.support)},
+            {"precision", number(cls.precision)},
+            {"recall", number(cls.recall)},
+            {"f1", number(cls.f1)},
+            {"roc_auc", number(cls.roc_auc)},
+            {"average_precision", number(cls.average_precision)}};
+  if (!intervals) return json;
+  json["intervals"] = {{"precision", interval_json(cls.precision_interval)},
+                       {"recall", interval_json(cls.recall_interval)},
+                       {"f1", interval_json(cls.f1_interval)},
+                       {"roc_auc", interval_json(cls.roc_auc_interval)},
+                       {"average_precision", interval_json(cls.average_precision_interval)}};
+  return json;
+}
+
+std::string shown(double value) { return std::isnan(value) ? "-" : six_digits(value); }
+
+std::string shown(const Interval& interval) {
+  if (std::isnan(interval.low)) return "";
+  return fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
+}
+
+std::string class_table(const Metrics& metrics) {
+  std::vector<std::size_t> order(metrics.labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  constexpr std::size_t most = 60, shown_of_many = 30;
+  std::string text;
+  if (order.size() > most) {
+    const auto rank = [&](std::size_t c) {
+      return std::isnan(metrics.classes[c].f1) ? 2 : metrics.classes[c].f1;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    order.resize(shown_of_many);
+    text = fmt::format("the {} classes of {} with the lowest F1 (all: --json)\n", shown_of_many,
+                       metrics.labels.size());
+  }
+  Rows rows(1, {"class", "rows", "precision", "recall", "F1", "ROC-AUC", "average precision"});
+  for (const auto c : order) {
+    const auto& cls = metrics.classes[c];
+    rows.push_back({metrics.labels[c], format_number(cls.support), shown(cls.precision),
+                    shown(cls.recall), shown(cls.f1), shown(cls.roc_auc),
+                    shown(cls.average_precision)});
+  }
+  return text + aligned(rows, 0);
+}
+
+std::string reject_table(const Metrics& metrics) {
+  Rows rows(1, {"no label below", "answered", "error of these"});
+  double before = -1;
+  for (const auto& point : metrics.reject) {
+    if (point.coverage == before || point.coverage == 0) continue;
+    before = point.coverage;
+    rows.push_back({format_number(point.threshold), shown(point.coverage), shown(point.error)});
+  }
+  return aligned(rows, 0) +
+         fmt::format("area under error over answered: {}\n", shown(metrics.reject_area));
+}
+
+std::string confusion_table(const Metrics& metrics) {
+  constexpr std::size_t most = 30, widest = 100;
+  const auto& labels = metrics.labels;
+  if (labels.size() > most) {
+    return fmt::format("confusion table of {} classes: --json\n", labels.size());
+  }
+  std::size_t width = 0;
+  for (const auto& label : labels) width += 2 + shown_width(label);
+  // Names too long to stand side by side are numbered.
+  const bool numbered = width > widest;
+  Rows rows(1, {"truth \\ prediction"});
+  const auto table = metrics.confusion.table();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    rows[0].push_back(numbered ? std::to_string(i + 1) : labels[i]);
+    rows.push_back({numbered ? fmt::format("{:>2} {}", i + 1, labels[i]) : labels[i]});
+    for (const double count : table[i]) rows.back().push_back(format_number(count));
+  }
+  return aligned(rows, 0);
+}
+
+}  // namespace
+
+void add_confidence(CLI::App* command, double& confidence) {
+  command
+      ->add_option("--confidence", confidence,
+                   "Of the intervals (default: 0.95); docs/judge.md says how they are made")
+      ->check(CLI::Validator(
+          [](std::string& text) -> std::string {
+            const auto value = to_number(text);
+            if (value && *value > 0 && *value < 1) return "";
+            return fmt::format("\"{}\" is not a probability between 0 and 1", text);
+          },
+          ""));
+}
+
+Json to_json(const Metrics& metrics) {
+  Json json{{"rows", count(metrics.rows)},
+            {"accuracy", metrics.accuracy},
+            {"log_loss", number(metrics.log_loss)},
+            {"brier", metrics.brier},
+            {"ece", metrics.ece},
+            {"undecided", count(metrics.undecided)},
+            {"impossible", count(metrics.impossible)},
+            {"confusion", confusion_json(metrics)},
+            {"balanced_accuracy", number(metrics.balanced_accuracy)},
+            {"macro_f1", number(metrics.macro_f1)},
+            {"mcc", number(metrics.mcc)},
+            {"roc_auc", number(metrics.roc_auc)},
+            {"average_precision", number(metrics.average_precision)}};
+  if (metrics.roc_auc_error > 0) json["roc_auc_error"] = metrics.roc_auc_error;
+  if (!std::isnan(metrics.mean_cost)) {
+    json["mean_cost"] = number(metrics.mean_cost);
+    json["expected_cost"] = number(metrics.expected_cost);
+  }
+  json["classes"] = Json::array();
+  for (std::size_t c = 0; c < metrics.classes.size(); ++c) {
+    json["classes"].push_back(
+        class_json(metrics.labels[c], metrics.classes[c], metrics.confidence > 0));
+  }
+  Json points = Json::array();
+  for (const auto& point : metrics.reject) {
+    points.push_back({{"threshold", point.threshold},
+                      {"coverage", point.coverage},
+                      {"error", number(point.error)}});
+  }
+  json["reject"] = {{"area", number(metrics.reject_area)}, {"points", std::move(points)}};
+  if (metrics.confidence > 0) {
+    json["intervals"] = {{"confidence", metrics.confidence},
+                         {"accuracy", interval_json(metrics.accuracy_interval)},
+                         {"log_loss", interval_json(metrics.log_loss_interval)},
+                         {"brier", interval_json(metrics.brier_interval)},
+                         {"balanced_accuracy", interval_json(metrics.balanced_accuracy_interval)},
+                         {"macro_f1", interval_json(metrics.macro_f1_interval)},
+                         {"mcc", interval_json(metrics.mcc_interval)},
+                         {"roc_auc", interval_json(metrics.roc_auc_interval)},
+                         {"average_precision", interval_json(metrics.average_precision_interval)}};
+    if (!std::isnan(metrics.mean_cost)) {
+      json["intervals"]["mean_cost"] = interval_json(metrics.mean_cost_interval);
+    }
+  }
+  return json;
+}
+
+std::string to_text(const Metrics& metrics) {
+  Rows rows;
+  rows.push_back({"rows", format_number(metrics.rows),
+                  fmt::format("{:g} % interval", 100 * metrics.confidence)});
+  const auto line = [&](const std::string& name, double value, const Interval& interval) {
+    rows.push_back({name, shown(value), shown(interval)});
+  };
+  line("accuracy", metrics.accuracy, metrics.accuracy_interval);
+  line("log-loss", metrics.log_loss, metrics.log_loss_interval);
+  line("Brier score", metrics.brier, metrics.brier_interval);
+  line("calibration error", metrics.ece, {});
+  line("balanced accuracy", metrics.balanced_accuracy, metrics.balanced_accuracy_interval);
+  line("macro F1", metrics.macro_f1, metrics.macro_f1_interval);
+  line("MCC", metrics.mcc, metrics.mcc_interval);
+  line("ROC-AUC", metrics.roc_auc, metrics.roc_auc_interval);
+  line("average precision", metrics.average_precision, metrics.average_precision_interval);
+  if (!std::isnan(metrics.mean_cost)) {
+    line("mean cost", metrics.mean_cost, metrics.mean_cost_interval);
+    line("expected cost", metrics.expected_cost, {});
+  }
+  std::string text = aligned(rows, 0);
+  if (metrics.roc_auc_error > 0) {
+    text += fmt::format("the ROC-AUC is from scores in bins: at most {:.2g} off\n",
+                        metrics.roc_auc_error);
+  }
+  if (metrics.undecided > 0) {
+    text += fmt::format("undecided rows: {}\n", format_number(metrics.undecided));
+  }
+  if (metrics.impossible > 0) {
+    text += fmt::format("rows whose true class got probability 0: {}\n",
+                        format_number(metrics.impossible));
+  }
+  return text + "\n" + class_table(metrics) + "\n" + confusion_table(metrics) + "\n" +
+         reject_table(metrics);
+}
+
+}  // namespace credence::cli
