@@ -12,6 +12,7 @@
 #include "credence/error.hpp"
 #include "families/anchored_sums.hpp"
 #include "families/count_table.hpp"
+#include "families/number_scores.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
 
@@ -113,6 +114,11 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
       log_likelihood += normal_log_likelihood(moments[c], d.mean, variance);
       parameters += 2;
     }
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    if (left_out_) return;
+    add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
   }
 
   std::string linear(LinearForm&) const override {
