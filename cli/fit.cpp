@@ -88,13 +88,6 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
   note(common, "wrote {}", path == "-" ? "stdout" : path);
 }
 
-std::string default_output(const std::vector<std::string>& paths) {
-  auto stem = paths.empty() || paths[0] == "-" ? std::filesystem::path("model")
-                                               : std::filesystem::path(paths[0]).filename();
-  while (stem.has_extension()) stem = stem.stem();
-  return stem.string() + ".credence";
-}
-
 void run_fit(const FitOptions& options) {
   if (options.discriminative) {
     return run_discriminative(options.plan, options.common, options.output, options.penalty);
@@ -110,7 +103,7 @@ void run_fit(const FitOptions& options) {
   const Scorer checked(planned.model,
                        [&](const std::string& line) { note(options.common, "{}", line); });
   const auto path =
-      options.output.empty() ? default_output(options.plan.data.paths) : options.output;
+      options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   save(planned.model, path);
   report(options.common, planned.model, checked, path, planned.columns);
 }
