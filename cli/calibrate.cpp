@@ -2,13 +2,12 @@
 // calibrate: probabilities that mean what they say, and what evidence is usual.
 #include "calibrate.hpp"
 
-#include <cmath>
-
 #include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "credence/novelty.hpp"
 #include "models.hpp"
+#include "planning.hpp"
 
 namespace credence::cli {
 namespace {
@@ -42,20 +41,6 @@ std::string describe(const Calibration& calibration) {
                         six_digits(calibration.bias[c]));
   }
   return calibration.bias.size() > 13 ? text + ", …" : text;
-}
-
-Folds parse_folds(const std::string& text, std::uint64_t seed) {
-  Folds folds;
-  folds.seed = seed;
-  folds.leave_one_out = text == "loo";
-  if (folds.leave_one_out) return folds;
-  const auto count = to_number(text);
-  if (!count || *count < 2 || *count != std::floor(*count) || *count > 1e9) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--folds {}: a whole number from 2 on, or loo", text));
-  }
-  folds.count = static_cast<std::size_t>(*count);
-  return folds;
 }
 
 std::vector<Chunk> read_rows(const DataOptions& data, const Schema& schema, const Common& common) {
@@ -133,7 +118,8 @@ void run(const Options& options) {
     }
     asked.novelty = options.novelty;
     asked.held_out = options.held_out;
-    asked.folds = parse_folds(options.folds, options.seed);
+    asked.folds = parse_folds(options.folds);
+    asked.folds.seed = options.seed;
     const auto chunks = read_rows(options.data, model.schema(), options.common);
     const auto report = calibrate(model, chunks, asked, options.common.threads);
     note_report(options.common, model, report, asked.method.has_value(), options.novelty);

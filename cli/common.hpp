@@ -114,6 +114,7 @@ void add_report(CLI::App& app);
 void add_adapt(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_tune(CLI::App& app);
 void add_completion(CLI::App& app);
 
 }  // namespace credence::cli

@@ -2,9 +2,14 @@
 // credence compare: generative models and logistic regression on the same rows.
 #include "discriminative/compare.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/text.hpp"
 #include "curve.hpp"
+#include "evaluate/paired.hpp"
 #include "io/file.hpp"
+#include "specification.hpp"
 
 namespace credence::cli {
 namespace {
@@ -12,7 +17,8 @@ namespace {
 struct Options {
   Common common;
   PlanOptions plan;
-  std::string models = "naive,logistic";
+  std::string models;
+  std::vector<std::string> specs;
   std::size_t folds = 10;
   std::uint64_t seed = 1;
   double penalty = 1;
@@ -26,10 +32,49 @@ std::string with_error(double value, double error) {
   return fmt::format("{:.4f} ± {:.4f}", value, error);
 }
 
+// The place of the model with the lowest log-loss; the others are held against it.
+std::size_t best_of(const std::vector<Comparison>& results) {
+  const auto best = std::min_element(
+      results.begin(), results.end(),
+      [](const auto& a, const auto& b) { return a.all.log_loss < b.all.log_loss; });
+  return static_cast<std::size_t>(best - results.begin());
+}
+
+std::vector<PairedTest> against(const Comparison& best, const std::vector<Comparison>& results) {
+  std::vector<PairedTest> tests;
+  for (const auto& r : results) {
+    tests.push_back(compare_pairs(r.rows, best.rows, r.fold_log_loss, best.fold_log_loss));
+  }
+  return tests;
+}
+
+std::string p_value(double p) {
+  return std::isnan(p) ? "-" : p < 0.0001 ? "< 0.0001" : fmt::format("{:.4f}", p);
+}
+
+std::string tests_text(const std::vector<Comparison>& results, std::size_t best,
+                       const std::vector<PairedTest>& tests) {
+  const auto& name = results[best].name;
+  std::vector<std::vector<std::string>> rows{{"against " + name, "only it right",
+                                              "only " + name + " right", "p", "log-loss difference",
+                                              "p"}};
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (k == best) continue;
+    const auto& test = tests[k];
+    rows.push_back({results[k].name, format_number(test.only_one), format_number(test.only_other),
+                    p_value(test.decisions_p), fmt::format("{:.4f}", test.log_loss_difference),
+                    p_value(test.log_loss_p)});
+  }
+  return rows.size() == 1 ? "" : "\n" + aligned(rows, 0);
+}
+
 void print_folds(const Options& options, const std::vector<Comparison>& results) {
+  const std::size_t best = best_of(results);
+  const auto tests = against(results[best], results);
   if (options.common.json) {
     Json models = Json::object();
-    for (const auto& r : results) {
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      const auto& r = results[k];
       models[r.name] = {{"accuracy", r.all.accuracy},
                         {"log_loss", number(r.all.log_loss)},
                         {"brier", r.all.brier},
@@ -39,9 +84,17 @@ void print_folds(const Options& options, const std::vector<Comparison>& results)
                         {"brier_se", number(r.error.brier)},
                         {"undecided", count(r.all.undecided)},
                         {"impossible", count(r.all.impossible)}};
+      if (k == best) continue;
+      models[r.name]["against_best"] = {
+          {"only_it_right", count(tests[k].only_one)},
+          {"only_best_right", count(tests[k].only_other)},
+          {"mcnemar_p", tests[k].decisions_p},
+          {"log_loss_difference", number(tests[k].log_loss_difference)},
+          {"corrected_t_p", number(tests[k].log_loss_p)}};
     }
     return print(Json{{"rows", count(results[0].all.rows)},
                       {"folds", options.folds},
+                      {"best", results[best].name},
                       {"models", std::move(models)}});
   }
   std::vector<std::vector<std::string>> rows{{"model", "accuracy", "log-loss", "Brier score"}};
@@ -50,8 +103,54 @@ void print_folds(const Options& options, const std::vector<Comparison>& results)
                     with_error(r.all.log_loss, r.error.log_loss),
                     with_error(r.all.brier, r.error.brier)});
   }
-  print(aligned(rows, 0) + fmt::format("{} rows, {} folds; ± one standard error over the folds\n",
-                                       format_number(results[0].all.rows), options.folds));
+  print(aligned(rows, 0) +
+        fmt::format("{} rows, {} folds; ± one standard error over the folds\n",
+                    format_number(results[0].all.rows), options.folds) +
+        tests_text(results, best, tests));
+}
+
+// Every specification may read the columns in its own way, so each reads the data anew; the rows,
+// and therefore the folds, are the same.
+Comparison run_spec(const Options& options, const Specified& spec, const Folds& folds,
+                    const LogisticOptions& logistic) {
+  Common quiet = options.common;
+  quiet.quiet = true;
+  auto planned = plan(spec.plan, quiet);
+  const auto chunks =
+      read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
+  finish_progress();
+  std::vector<Contender> one;
+  one.push_back({spec.name, std::move(planned.model), spec.logistic});
+  try {
+    return std::move(compare(one, chunks, folds, logistic, options.common.threads)[0]);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", spec.name, error.what()));
+  }
+}
+
+std::vector<Comparison> run_folds(const Options& options, const std::vector<Specified>& specs,
+                                  const LogisticOptions& logistic) {
+  Folds folds;
+  folds.count = options.folds;
+  folds.seed = options.seed;
+  std::vector<Comparison> results;
+  if (specs.empty() || !options.models.empty()) {
+    auto planned = plan(options.plan, options.common);
+    const auto models = contenders(options.models.empty() ? "naive,logistic" : options.models,
+                                   options.plan, planned);
+    const auto chunks =
+        read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
+    finish_progress();
+    results = compare(models, chunks, folds, logistic, options.common.threads);
+  }
+  for (const auto& spec : specs) {
+    for (const auto& r : results) {
+      if (r.name != spec.name) continue;
+      throw Error(ErrorKind::usage, fmt::format("--spec: \"{}\" stands twice", spec.name));
+    }
+    results.push_back(run_spec(options, spec, folds, logistic));
+  }
+  return results;
 }
 
 // The size from which on the twin has the lower log-loss than a generative model, 0: none.
@@ -128,19 +227,19 @@ void run(const Options& options) {
   }
   if (!options.output.empty()) plot::format_of(options.output);
   refuse_same_file(options.output, options.plan.data.paths);
+  const auto specs = parse_specs(options.specs, options.plan);
+  if (options.curve && !specs.empty()) {
+    throw Error(ErrorKind::usage, "--spec compares on folds: it does not go with --curve");
+  }
+  LogisticOptions logistic;
+  logistic.penalty = options.penalty;
+  if (!options.curve) return print_folds(options, run_folds(options, specs, logistic));
   auto planned = plan(options.plan, options.common);
-  const auto models = contenders(options.models, options.plan, planned);
+  const auto models =
+      contenders(options.models.empty() ? "naive,logistic" : options.models, options.plan, planned);
   const auto chunks =
       read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
   finish_progress();
-  LogisticOptions logistic;
-  logistic.penalty = options.penalty;
-  if (!options.curve) {
-    Folds folds;
-    folds.count = options.folds;
-    folds.seed = options.seed;
-    return print_folds(options, compare(models, chunks, folds, logistic, options.common.threads));
-  }
   const auto curve = learning_curve(models, chunks, {options.repeats, options.seed}, logistic,
                                     options.common.threads);
   const auto found = crossings(models, curve);
@@ -170,6 +269,13 @@ void add_compare(CLI::App& app) {
   add_plan(command, options->plan);
   command->add_option("--models", options->models,
                       "Which, of naive, logistic, lda, qda (default: naive,logistic)");
+  command
+      ->add_option(
+          "--spec", options->specs,
+          "A model with options of its own: 'NAME: OPTIONS OF FIT', as 'smooth: --estimate "
+          "laplace=10'; several may be given")
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--penalty", options->penalty, "Of logistic: λ of λ/2 |β|² (default: 1)")
       ->check(penalty_number());
   command->add_option("--folds", options->folds, "How many parts (default: 10)")

@@ -34,13 +34,6 @@ void require_two_classes(const Model& model) {
                                           : "only the class \"" + model.classes()[0] + "\""));
 }
 
-std::string default_output(const std::vector<std::string>& paths) {
-  auto stem = paths.empty() || paths[0] == "-" ? std::filesystem::path("model")
-                                               : std::filesystem::path(paths[0]).filename();
-  while (stem.has_extension()) stem = stem.stem();
-  return stem.string() + ".credence";
-}
-
 void run_fit(const FitOptions& options) {
   if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
     throw Error(ErrorKind::usage,
@@ -80,7 +73,7 @@ void run_fit(const FitOptions& options) {
   const Scorer checked(model, [&](const std::string& line) { note(options.common, "{}", line); });
   options.calibration.apply(model, options.plan.data, options.common);
   const auto path =
-      options.output.empty() ? default_output(options.plan.data.paths) : options.output;
+      options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   save(model, path);
   report(options.common, model, checked, path, planned.columns);
 }

@@ -109,6 +109,7 @@ int run(int argc, char** argv) {
   cli::add_plot(app);
   cli::add_report(app);
   cli::add_compare(app);
+  cli::add_tune(app);
   cli::add_completion(app);
   try {
     app.parse(argc, argv);

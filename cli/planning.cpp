@@ -2,6 +2,8 @@
 #include "planning.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 
 #include "core/text.hpp"
 #include "credence/evaluate.hpp"
@@ -11,6 +13,10 @@ namespace credence::cli {
 
 void add_plan(CLI::App* command, PlanOptions& options) {
   add_data(command, options.data);
+  add_learning(command, options);
+}
+
+void add_learning(CLI::App* command, PlanOptions& options) {
   command->add_option("--target", options.plan.target, "The column that holds the class");
   command->add_option(
       "--model", options.plan.model,
@@ -79,6 +85,26 @@ Plan PlanOptions::complete() const {
   result.settings.reserve_unseen = unseen == "reserve";
   for (const auto& text : shares) read_shares(text, result.settings);
   return result;
+}
+
+std::string default_model_path(const std::vector<std::string>& paths) {
+  auto stem = paths.empty() || paths[0] == "-" ? std::filesystem::path("model")
+                                               : std::filesystem::path(paths[0]).filename();
+  while (stem.has_extension()) stem = stem.stem();
+  return stem.string() + ".credence";
+}
+
+Folds parse_folds(const std::string& text) {
+  Folds folds;
+  folds.leave_one_out = text == "loo";
+  if (folds.leave_one_out) return folds;
+  const auto count = to_number(text);
+  if (!count || *count < 2 || *count != std::floor(*count) || *count > 1e9) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--folds {}: a whole number from 2 on, or loo", text));
+  }
+  folds.count = static_cast<std::size_t>(*count);
+  return folds;
 }
 
 namespace {

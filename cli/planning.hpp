@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common.hpp"
+#include "credence/evaluate.hpp"
 
 namespace credence::cli {
 
@@ -28,6 +29,14 @@ struct PlanOptions {
 };
 
 void add_plan(CLI::App* command, PlanOptions& options);
+// The same without DATA.
+void add_learning(CLI::App* command, PlanOptions& options);
+
+// Where the model goes that is learnt from these files.
+std::string default_model_path(const std::vector<std::string>& paths);
+
+// "10", or "loo": every row by itself.
+Folds parse_folds(const std::string& text);
 
 // Opens DATA, plans the model, says on stderr how each column is used, and selects the columns.
 struct Planned {

@@ -5,9 +5,8 @@ namespace credence {
 namespace {
 
 Numbers pick(const Numbers& column, std::span<const std::size_t> rows) {
-  Numbers result;
-  result.values.reserve(rows.size());
-  for (const auto r : rows) result.values.push_back(column.values[r]);
+  Numbers result{std::vector<double>(rows.size())};
+  for (std::size_t i = 0; i < rows.size(); ++i) result.values[i] = column.values[rows[i]];
   return result;
 }
 

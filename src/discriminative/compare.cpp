@@ -110,15 +110,22 @@ std::vector<Comparison> compare(const std::vector<Contender>& contenders,
   });
   std::vector<Comparison> result;
   for (std::size_t k = 0; k < contenders.size(); ++k) {
-    std::vector<Outcome> all;
+    std::vector<Outcome> all(fold.size());
     std::vector<Figures> by_fold;
+    std::vector<double> log_loss;
     for (std::size_t f = 0; f < folds.count; ++f) {
       const auto& part = parts[k * folds.count + f];
       by_fold.push_back(figures(summarise(part, trial.classes())));
-      all.insert(all.end(), part.begin(), part.end());
+      log_loss.push_back(by_fold.back().log_loss);
+      auto next = part.begin();
+      for (std::size_t r = 0; r < fold.size(); ++r) {
+        if (fold[r] == f) all[r] = *next++;
+      }
     }
-    result.push_back(
-        {contenders[k].name, summarise(all, trial.classes()), standard_error(by_fold)});
+    // In the order of the rows, as cv adds them up: the same bits.
+    const auto metrics = summarise(all, trial.classes());
+    result.push_back({contenders[k].name, metrics, standard_error(by_fold), std::move(all),
+                      std::move(log_loss)});
   }
   return result;
 }

@@ -22,8 +22,10 @@ struct Figures {
 
 struct Comparison {
   std::string name;
-  Metrics all;    // over all rows, each judged by a model that has not seen it
-  Figures error;  // standard errors over the folds
+  Metrics all;                        // over all rows, each judged by a model that has not seen it
+  Figures error;                      // standard errors over the folds
+  std::vector<Outcome> rows;          // in the order of the chunks
+  std::vector<double> fold_log_loss;  // in the order of the folds
 };
 
 // k-fold cross-validation, every contender on the same folds; those of cross_validate().

@@ -13,6 +13,7 @@
 #include "credence/error.hpp"
 #include "credence/evaluate.hpp"
 #include "evaluate/folds.hpp"
+#include "evaluate/learn_all.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {
@@ -51,33 +52,6 @@ void put(const Batch& batch, const std::vector<double>& scores, std::size_t clas
     std::copy_n(scores.begin() + static_cast<std::ptrdiff_t>(i * classes), classes,
                 all.begin() + static_cast<std::ptrdiff_t>(batch.places[i] * classes));
   }
-}
-
-Model learn_all(const Model& model, const std::vector<Chunk>& chunks, unsigned threads) {
-  Model whole = model.empty();
-  // Made for another model than those of the folds.
-  whole.settings().calibration.reset();
-  whole.settings().novelty.reset();
-  std::vector<std::unique_ptr<Statistics>> parts(chunks.size());
-  parallel_for(threads, chunks.size(), [&](std::size_t i) {
-    parts[i] = std::make_unique<Statistics>(whole.statistics().empty());
-    parts[i]->observe(chunks[i]);
-  });
-  for (const auto& part : parts) whole.statistics().merge(*part, 1);
-  if (const auto text = whole.statistics().defect(); !text.empty()) {
-    throw Error(ErrorKind::data, text);
-  }
-  whole.statistics().canonicalise();
-  if (whole.classes().size() < 2) {
-    throw Error(
-        ErrorKind::data,
-        fmt::format(
-            "column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
-            model.schema().target,
-            whole.classes().empty() ? "no class at all"
-                                    : "only the class \"" + whole.classes()[0] + "\""));
-  }
-  return whole;
 }
 
 // One block of one batch, each row judged by the statistics of all other rows.
@@ -236,6 +210,33 @@ std::size_t set_folds(const Model& whole, const std::vector<Chunk>& chunks, cons
 }
 
 }  // namespace
+
+Model learn_all(const Model& model, const std::vector<Chunk>& chunks, unsigned threads) {
+  Model whole = model.empty();
+  // Made for another model than those of the folds.
+  whole.settings().calibration.reset();
+  whole.settings().novelty.reset();
+  std::vector<std::unique_ptr<Statistics>> parts(chunks.size());
+  parallel_for(threads, chunks.size(), [&](std::size_t i) {
+    parts[i] = std::make_unique<Statistics>(whole.statistics().empty());
+    parts[i]->observe(chunks[i]);
+  });
+  for (const auto& part : parts) whole.statistics().merge(*part, 1);
+  if (const auto text = whole.statistics().defect(); !text.empty()) {
+    throw Error(ErrorKind::data, text);
+  }
+  whole.statistics().canonicalise();
+  if (whole.classes().size() < 2) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format(
+            "column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
+            model.schema().target,
+            whole.classes().empty() ? "no class at all"
+                                    : "only the class \"" + whole.classes()[0] + "\""));
+  }
+  return whole;
+}
 
 HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Folds& folds,
                  unsigned threads, bool by_block) {

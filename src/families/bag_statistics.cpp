@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
+#include "families/bag_held_out.hpp"
 #include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
@@ -111,6 +112,30 @@ std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& e
     sum += *urn;
   }
   return sum;
+}
+
+void BagStatistics::add_held_out(const Estimation& estimation, const Chunk& chunk,
+                                 std::span<const std::int32_t> classes, double weight,
+                                 std::span<double> joint) const {
+  const std::size_t many = rows_.size();
+  const auto held_out = hold_out_bags(*this, family_, estimation);
+  std::vector<std::size_t> places;
+  for (const auto& name : columns_.features(chunk)) places.push_back(counts_.domain().find(name));
+  std::vector<BagHeldOut::Item> row;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (classes[r] < 0) continue;
+    const auto cls = static_cast<std::size_t>(classes[r]);
+    const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+    row.clear();
+    columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
+      row.push_back({places[feature], count});
+    });
+    const bool missing = columns_.missing(chunk, r);
+    if (missing && held_out->usable()) continue;
+    if (missing || !held_out->add(row, cls, own, weight, joint.subspan(r * many, many))) {
+      add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+    }
+  }
 }
 
 }  // namespace credence

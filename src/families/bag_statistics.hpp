@@ -31,10 +31,13 @@ class BagStatistics : public BlockStatistics {
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override;
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override;
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override;
 
   const BagColumns& columns() const { return columns_; }
   const CountTable& counts() const { return counts_; }
-  double rows(std::size_t cls) const { return rows_[cls]; }
+  DoubleDouble rows(std::size_t cls) const { return rows_.exact(cls); }
 
  private:
   BagColumns columns_;

@@ -35,7 +35,7 @@ class BernoulliBagDensity : public Density {
     const auto imaginary = imaginary_counts(2, {}, estimation.rule);
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
-      rows_[c] = statistics.rows(c);
+      rows_[c] = statistics.rows(c).hi;
       for (std::size_t i = 0; i < known_.size(); ++i) {
         const double ones = statistics.counts()(known_.place(i), c);
         const double zeros = rows_[c] - ones;

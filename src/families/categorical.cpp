@@ -8,6 +8,7 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/categorical_held_out.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {
@@ -307,6 +308,38 @@ class CategoricalStatistics : public BlockStatistics {
       sum += *marginal;
     }
     return sum;
+  }
+
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override {
+    const CategoricalHeldOut held_out(counts_, estimation, column_, family_ == "categorical");
+    std::vector<std::size_t> places;  // of the chunk's words
+    const auto* words = std::get_if<Categories>(&chunk.columns[index_]);
+    for (std::size_t i = 0; words && i < words->dictionary.size(); ++i) {
+      places.push_back(counts_.domain().find(words->dictionary[i]));
+    }
+    const std::size_t many = counts_.classes();
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      std::size_t place = Domain::npos;
+      bool missing = true;
+      if (words) {
+        missing = words->codes[r] < 0;
+        if (!missing) place = places[static_cast<std::size_t>(words->codes[r])];
+      } else {
+        const double x = std::get<Numbers>(chunk.columns[index_]).values[r];
+        missing = std::isnan(x);
+        if (!missing) place = x > 0 ? 1 : 0;
+      }
+      const auto cls = static_cast<std::size_t>(classes[r]);
+      const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      // A word that is not in the table has only been seen with weight 0.
+      const bool known = missing || place != Domain::npos;
+      if (!known || !held_out.add(place, cls, own, weight, joint.subspan(r * many, many))) {
+        add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+      }
+    }
   }
 
  private:

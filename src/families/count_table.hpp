@@ -26,6 +26,9 @@ class CountTable {
   double operator()(std::size_t value, std::size_t cls) const {
     return counts_[value * classes_ + cls];
   }
+  DoubleDouble exact(std::size_t value, std::size_t cls) const {
+    return counts_.exact(value * classes_ + cls);
+  }
   // A value counts as known when it was declared or when some row has it.
   bool known(std::size_t value) const;
   std::vector<std::size_t> known_values() const;

@@ -12,7 +12,9 @@
 #include "credence/error.hpp"
 #include "families/anchored_sums.hpp"
 #include "families/count_table.hpp"
+#include "families/gaussian_held_out.hpp"
 #include "families/normal_evidence.hpp"
+#include "families/number_scores.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
 
@@ -127,6 +129,11 @@ class GaussianDensity : public UnivariateDensity<NumberDensity> {
       log_prior += normal_log_prior(column, rule_, d.mean, variance);
       parameters += 2;
     }
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    if (left_out_) return;
+    add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
   }
 
   std::string linear(LinearForm&) const override {
@@ -263,6 +270,22 @@ class GaussianStatistics : public BlockStatistics {
       if (column.m2.hi > 0) sum += *log_marginal_of_numbers(m, column, estimation.rule);
     }
     return sum;
+  }
+
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    const std::size_t many = moments_.size();
+    GaussianHeldOut held_out(moments_, estimation);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const auto cls = static_cast<std::size_t>(classes[r]);
+      const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      if (!held_out.add(values[r], cls, own, weight, joint.subspan(r * many, many))) {
+        add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+      }
+    }
   }
 
  private:

@@ -164,7 +164,7 @@ class MultinomialDensity : public Density {
       totals_[c] += observed[i];
       log_likelihood += x_log_y(observed[i], p[i]);
     }
-    if (statistics.rows(c) > 0) length_[c] = totals_[c] / statistics.rows(c);
+    if (statistics.rows(c).hi > 0) length_[c] = totals_[c] / statistics.rows(c).hi;
     parameters += known_.size() - 1;
   }
 

@@ -195,7 +195,60 @@ class PoissonStatistics : public BlockStatistics {
     return result;
   }
 
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override {
+    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
+    const std::size_t many = weight_.size();
+    const bool fits = estimable(estimation);
+    std::vector<double> weights = weight_.high(), sums = sum_.high();
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const auto cls = static_cast<std::size_t>(classes[r]);
+      if (std::isnan(values[r]) && fits) continue;
+      const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      weights[cls] = (weight_.exact(cls) - DoubleDouble(own)).hi;
+      sums[cls] = (sum_.exact(cls) - two_product(own, values[r])).hi;
+      if (fits && weights[cls] > 0 && estimation.class_weights[cls] - own != 0) {
+        add_rates(estimation, weights, sums, values[r], weight, joint.subspan(r * many, many));
+      } else {
+        add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+      }
+      weights[cls] = weight_[cls];
+      sums[cls] = sum_[cls];
+    }
+  }
+
  private:
+  // Whether all rows give every class a rate: then all but one do, unless that one was all.
+  bool estimable(const Estimation& estimation) const {
+    for (std::size_t c = 0; c < weight_.size(); ++c) {
+      if (estimation.class_weights[c] != 0 && !(weight_[c] + imaginary_rows(estimation.rule) > 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // What PoissonDensity says of one count, from these weights and sums.
+  void add_rates(const Estimation& estimation, const std::vector<double>& weights,
+                 const std::vector<double>& sums, double x, double weight,
+                 std::span<double> out) const {
+    double column_weight = 0, column_sum = 0;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      column_weight += weights[c];
+      column_sum += sums[c];
+    }
+    if (column_weight == 0 || (column_sum == 0 && estimation.rule.has_prior())) return;
+    for (std::size_t c = 0; c < weights.size(); ++c) {
+      const auto density = estimation.class_weights[c] == 0
+                               ? RateDensity{}
+                               : estimate_rate(weights[c], sums[c], column_weight, column_sum,
+                                               estimation.rule, name_, estimation.classes[c]);
+      out[c] += weight * density.log_density(x);
+    }
+  }
+
   std::size_t index_;
   std::string name_;
   ExactSums weight_, sum_, log_factorial_;  // per class

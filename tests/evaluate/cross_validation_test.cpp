@@ -11,10 +11,16 @@
 namespace credence::laws {
 namespace {
 
-// The mean log-loss of leaving each row out by learning all others anew.
-Metrics refit_leave_one_out(const Model& empty, const Chunk& chunk) {
+struct Refitted {
+  Metrics metrics;
+  std::vector<double> log_joint;  // rows x classes
+};
+
+// Leaving each row out by learning all others anew.
+Refitted refit_leave_one_out(const Model& empty, const Chunk& chunk) {
   const Model whole = learn(empty, {chunk});
   std::vector<Outcome> outcomes;
+  std::vector<double> joints;
   for (std::size_t held = 0; held < chunk.rows; ++held) {
     std::vector<std::size_t> rest;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -33,8 +39,15 @@ Metrics refit_leave_one_out(const Model& empty, const Chunk& chunk) {
               row.weights.empty() ? 1 : row.weights[0]);
     outcome.truth = place(whole.classes());
     outcomes.push_back(outcome);
+    const auto joint = scorer.log_joint(row);
+    for (const auto& cls : whole.classes()) {
+      const auto found = std::find(scorer.classes().begin(), scorer.classes().end(), cls);
+      joints.push_back(found == scorer.classes().end()
+                           ? -INFINITY
+                           : joint[static_cast<std::size_t>(found - scorer.classes().begin())]);
+    }
   }
-  return summarise(outcomes, whole.classes());
+  return {summarise(outcomes, whole.classes()), joints};
 }
 
 class CrossValidationLaws : public testing::TestWithParam<Case> {};
@@ -50,7 +63,21 @@ TEST_P(CrossValidationLaws, leave_one_out_by_subtraction_equals_refitting) {
       Folds folds;
       folds.leave_one_out = true;
       const auto subtracted = cross_validate(empty, {chunk}, folds).all;
-      const auto refitted = refit_leave_one_out(empty, chunk);
+      const auto [refitted, joints] = refit_leave_one_out(empty, chunk);
+      const auto held_out = hold_out(empty, {chunk}, folds);
+      ASSERT_EQ(held_out.log_joint.size(), joints.size());
+      // The last digit of a mean, in units of the spread: exact means may lie between two doubles.
+      const double ratio = std::abs(GetParam().offset) / GetParam().scale;
+      const double slack = ratio > 1e3 ? ratio * 0x1p-50 : 0;
+      for (std::size_t i = 0; i < joints.size(); ++i) {
+        if (std::isinf(joints[i])) {
+          EXPECT_EQ(held_out.log_joint[i], joints[i]);
+          continue;
+        }
+        EXPECT_NEAR(held_out.log_joint[i], joints[i],
+                    (1e-12 + slack) * std::max(1.0, std::abs(joints[i])))
+            << rule << ", row " << i / 3;
+      }
       EXPECT_NEAR(subtracted.log_loss, refitted.log_loss, 1e-12 * refitted.log_loss) << rule;
       EXPECT_NEAR(subtracted.brier, refitted.brier, 1e-12);
       EXPECT_EQ(subtracted.confusion, refitted.confusion);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Settings chosen by cross-validation, in one pass over the data whatever the number of settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "credence/chunk.hpp"
+#include "credence/decision.hpp"
+#include "credence/evaluate.hpp"
+#include "credence/model.hpp"
+
+namespace credence {
+
+// One choice of everything: which blocks, estimated how, and weighed or not.
+struct Candidate {
+  std::vector<std::size_t> blocks;  // places among the blocks of the model that holds them all
+  Settings settings;
+  bool weigh = false;  // each block gets the weight under which held-out rows have least log-loss
+};
+
+enum class Objective { accuracy, log_loss, cost };
+
+struct TuneOptions {
+  Folds folds;
+  Objective objective = Objective::log_loss;
+  Costs costs;  // cost: what decisions cost
+  unsigned threads = 0;
+  Progress progress;  // hears how much of the work is done, of how much
+};
+
+// What a candidate was worth on rows it had not seen.
+struct Tried {
+  double accuracy = 0;
+  double log_loss = 0;
+  double cost = 0;              // mean cost of the decisions, if costs were given
+  std::vector<double> weights;  // of its blocks, chosen from all rows held out; empty: not weighed
+  std::string failure;          // why it cannot be estimated; else ""
+};
+
+struct Tuning {
+  std::vector<Tried> tried;
+  std::size_t best = 0;  // the first of equals
+  Model whole;           // all blocks, after all rows
+};
+
+// Cross-validates every candidate by subtraction. `model`, before any row, has all the blocks:
+// their statistics are computed once per fold, their densities once per fold and rule, and a
+// candidate is a sum of them. Throws where no candidate can be estimated.
+Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
+            const std::vector<Chunk>& chunks, const TuneOptions& options);
+
+// The candidate after all rows: a model of its own columns and blocks alone, as fit makes it. Its
+// statistics were added up fold by fold, which can show in the last of 32 digits of a moment.
+Model fit_candidate(const Model& whole, const Candidate& candidate,
+                    const std::vector<double>& weights);
+
+}  // namespace credence

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much each block's evidence should count: the weights under which the true classes of rows
+// held out are most probable. Derivation: docs/tune.md
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace credence {
+
+// What each block says of rows it has not seen.
+class BlockEvidence {
+ public:
+  BlockEvidence(std::size_t rows, std::size_t blocks, std::size_t classes)
+      : blocks_(blocks),
+        classes_(classes),
+        prior_(rows * classes),
+        evidence_(rows * blocks * classes),
+        truth_(rows),
+        weight_(rows) {}
+
+  std::size_t rows() const { return truth_.size(); }
+  std::size_t blocks() const { return blocks_; }
+  std::size_t classes() const { return classes_; }
+
+  void set_row(std::size_t row, std::size_t truth, double weight,
+               std::span<const double> log_prior) {
+    truth_[row] = truth;
+    weight_[row] = weight;
+    for (std::size_t c = 0; c < classes_; ++c) prior_[row * classes_ + c] = log_prior[c];
+  }
+  void set(std::size_t row, std::size_t block, std::span<const double> log_density) {
+    for (std::size_t c = 0; c < classes_; ++c) {
+      evidence_[(row * blocks_ + block) * classes_ + c] = log_density[c];
+    }
+  }
+  // Once all is set. A class that some block rules out stays impossible whatever the weights: it is
+  // ruled out beforehand, which leaves only finite numbers to multiply.
+  void settle();
+
+  std::size_t truth(std::size_t row) const { return truth_[row]; }
+  double weight(std::size_t row) const { return weight_[row]; }
+  // of[block * classes + c]
+  const double* of(std::size_t row) const { return evidence_.data() + row * blocks_ * classes_; }
+  const double* prior(std::size_t row) const { return prior_.data() + row * classes_; }
+  // log P(c, x) up to a constant, under these weights.
+  void log_joint(std::size_t row, const std::vector<double>& weights, std::span<double> out) const;
+
+ private:
+  std::size_t blocks_, classes_;
+  std::vector<double> prior_, evidence_;
+  std::vector<std::size_t> truth_;
+  std::vector<double> weight_;
+};
+
+// Minimises the log-loss of the given rows, plus one imaginary row that pulls every weight towards
+// 1, over weights >= 0: projected Newton steps from `start` (empty: all 1). threads 1: on this
+// thread; the bits do not depend on it.
+std::vector<double> choose_weights(const BlockEvidence& evidence, std::span<const std::size_t> rows,
+                                   std::vector<double> start, unsigned threads);
+
+}  // namespace credence
