@@ -59,7 +59,7 @@ std::optional<Climb> best_start(const Hill& hill, const MixtureOptions& options,
 
 std::optional<MixtureFit> fit_mixture(const MixtureRows& rows, const MixturePrior& prior,
                                       const MixtureOptions& options) {
-  const Expectation expectation(rows);
+  const Expectation expectation(rows, options.diagonal);
   const Hill hill{expectation, prior, options.diagonal};
   const auto different = static_cast<std::size_t>(rows.values.cols());
   const bool fixed = options.components > 0;

@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 #include <map>
+#include <numbers>
 
 #include "core/log_math.hpp"
 
@@ -81,9 +82,23 @@ Expectation::Regression Expectation::regress(const MixtureComponent& component,
   return result;
 }
 
-Expectation::Expectation(const MixtureRows& rows)
-    : rows_(rows), groups_(group_by_gaps(rows.values)) {
+Expectation::Expectation(const MixtureRows& rows, bool diagonal)
+    : rows_(rows), diagonal_(diagonal), groups_(group_by_gaps(rows.values)) {
   for (const auto& group : groups_) present_.push_back(rows.values(group.present, group.rows));
+}
+
+VectorXd Expectation::log_density(const MixtureComponent& component, std::size_t group) const {
+  const auto& places = groups_[group].present;
+  if (!diagonal_) {
+    const VectorDensity density{component.mean, component.covariance, infinity, {}, false};
+    return Marginal(density, places).log_density(present_[group]);
+  }
+  const Eigen::ArrayXd variance = component.covariance.diagonal()(places);
+  const Eigen::ArrayXd precision = variance.inverse();
+  const VectorXd mean = component.mean(places);
+  const double log_norm = 0.5 * (variance * 2 * std::numbers::pi).log().sum();
+  const auto squares = (present_[group].colwise() - mean).array().square();
+  return -0.5 * (squares.matrix().transpose() * precision.matrix()).array() - log_norm;
 }
 
 MixtureExpectation Expectation::operator()(const MixtureComponents& components,
@@ -93,10 +108,8 @@ MixtureExpectation Expectation::operator()(const MixtureComponents& components,
   MatrixXd share(rows_.values.cols(), k);  // log densities, then responsibilities
   for (Index c = 0; c < k; ++c) {
     const auto& component = components[static_cast<std::size_t>(c)];
-    const VectorDensity density{component.mean, component.covariance, infinity, {}, false};
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      const VectorXd log_p = Marginal(density, groups_[g].present).log_density(present_[g]);
-      share(groups_[g].rows, c) = log_p.array() + std::log(component.share);
+      share(groups_[g].rows, c) = log_density(component, g).array() + std::log(component.share);
     }
   }
   for (Index r = 0; r < share.rows(); ++r) {
@@ -143,8 +156,16 @@ ComponentSums Expectation::sums(const MixtureComponent& component, const VectorX
     const auto& part = parts[g];
     if (!(part.weight > 0)) continue;
     const MatrixXd y = present_[g].colwise() - part.own_mean;
-    const MatrixXd spread = y * part.share.asDiagonal() * y.transpose();
     const auto& absent = groups_[g].absent;
+    if (diagonal_ && absent.empty()) {
+      result.scatter.diagonal() += y.cwiseAbs2() * part.share;
+      result.scatter.diagonal() += part.weight * (part.mean - result.mean).cwiseAbs2();
+      continue;
+    }
+    // A symmetric product costs half of a general one.
+    MatrixXd spread = MatrixXd::Zero(y.rows(), y.rows());
+    spread.selfadjointView<Eigen::Lower>().rankUpdate(y * part.share.cwiseSqrt().asDiagonal());
+    spread.triangularView<Eigen::StrictlyUpper>() = spread.transpose();
     if (absent.empty()) {
       result.scatter += spread;
     } else {

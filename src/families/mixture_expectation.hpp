@@ -10,10 +10,11 @@
 namespace credence {
 
 // The first step, for many sets of components over the same rows: what depends on the rows alone is
-// prepared once. The rows must outlive it.
+// prepared once. The rows must outlive it. `diagonal`: so are the components' covariances, and of
+// the scatters only the diagonals are wanted.
 class Expectation {
  public:
-  explicit Expectation(const MixtureRows& rows);
+  explicit Expectation(const MixtureRows& rows, bool diagonal = false);
 
   MixtureExpectation operator()(const MixtureComponents& components,
                                 const MixturePrior& prior) const;
@@ -28,11 +29,13 @@ class Expectation {
   };
   struct Regression;
 
+  Eigen::VectorXd log_density(const MixtureComponent& component, std::size_t group) const;
   static std::vector<Group> group_by_gaps(const Eigen::MatrixXd& values);
   static Regression regress(const MixtureComponent& component, const Group& group);
   ComponentSums sums(const MixtureComponent& component, const Eigen::VectorXd& share) const;
 
   const MixtureRows& rows_;
+  bool diagonal_;
   std::vector<Group> groups_;
   std::vector<Eigen::MatrixXd> present_;
 };
