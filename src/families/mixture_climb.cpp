@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/mixture_climb.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +23,31 @@ double largest_move(const MixtureComponents& from, const MixtureComponents& to) 
 double left_to_move(double before, double now) {
   const double share = std::min(now / before, 0.999);
   return now * std::max(1.0, share / (1 - share));
+}
+
+// In some direction, its variance as a share of the class's.
+double narrowest(const MixtureComponent& component, const MixtureComponent& whole, bool diagonal) {
+  if (diagonal) {
+    return component.covariance.diagonal().cwiseQuotient(whole.covariance.diagonal()).minCoeff();
+  }
+  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(
+             component.covariance, whole.covariance, Eigen::EigenvaluesOnly)
+      .eigenvalues()[0];
+}
+
+// A component of hardly more rows than a covariance needs can be made as narrow as one likes, by
+// choosing rows that happen to lie in a plane. A narrow one of many rows is what the data say.
+bool spiked(const Hill& hill, const MixtureComponents& components) {
+  constexpr double narrow = 1e-4;  // a hundredth of the class's width
+  const auto& weights = hill.expectation.rows().weights;
+  const double rows = weights.sum() * weights.sum() / weights.squaredNorm();
+  const double needed = hill.diagonal ? 2 : static_cast<double>(components[0].mean.size()) + 1;
+  auto whole = components[0];
+  for (std::size_t c = 1; c < components.size(); ++c) whole = merged(whole, components[c]);
+  return std::any_of(components.begin(), components.end(), [&](const auto& component) {
+    return component.share * rows < 2 * needed &&
+           narrowest(component, whole, hill.diagonal) < narrow;
+  });
 }
 
 }  // namespace
@@ -48,6 +74,7 @@ std::optional<Climb> climb(const Hill& hill, MixtureComponents components,
     if (!next) return std::nullopt;
     components = std::move(*next);
   }
+  result.spiked = spiked(hill, result.fit.components);
   return result;
 }
 
@@ -59,6 +86,19 @@ bool climb_on(const Hill& hill, const Patience& patience, Climb& from) {
   from = std::move(*more);
   from.fit.rise = std::move(rise);
   return true;
+}
+
+MixtureComponent merged(const MixtureComponent& a, const MixtureComponent& b) {
+  const double share = a.share + b.share, p = a.share / share, q = b.share / share;
+  const Eigen::VectorXd apart = a.mean - b.mean;
+  return {share, p * a.mean + q * b.mean,
+          p * a.covariance + q * b.covariance + p * q * apart * apart.transpose()};
+}
+
+bool higher(const std::optional<Climb>& a, const std::optional<Climb>& b) {
+  if (!a || !b) return a.has_value() && !b;
+  if (a->spiked != b->spiked) return b->spiked;
+  return a->objective > b->objective;
 }
 
 }  // namespace credence

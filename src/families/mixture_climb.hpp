@@ -27,6 +27,7 @@ struct Patience {
 struct Climb {
   MixtureFit fit;
   double objective = -infinity;
+  bool spiked = false;  // ends in a component that is narrow because it has few rows
 };
 
 // None: a covariance became singular on the way.
@@ -35,5 +36,11 @@ std::optional<Climb> climb(const Hill& hill, MixtureComponents components,
 
 // Goes on where a climb ended; false, and all as it was, when a covariance becomes singular.
 bool climb_on(const Hill& hill, const Patience& patience, Climb& from);
+
+// Whether `a` is to be preferred: none is worst, and a spike is no merit however high it is.
+bool higher(const std::optional<Climb>& a, const std::optional<Climb>& b);
+
+// One component with the share, the mean and the covariance that two have together.
+MixtureComponent merged(const MixtureComponent& a, const MixtureComponent& b);
 
 }  // namespace credence

@@ -7,29 +7,36 @@
 #include "core/log_math.hpp"
 #include "core/parallel.hpp"
 #include "families/mixture_climb.hpp"
+#include "families/mixture_moves.hpp"
 #include "families/mixture_start.hpp"
 
 namespace credence {
 namespace {
 
 // A start is the best of a few openings after some steps: poor ones show early, and cost little.
-constexpr std::size_t openings = 3;
+// Collapsed ones are replaced, up to a number.
+constexpr std::size_t openings = 3, most_openings = 12;
 constexpr int opening_steps = 10;
-// How far a start is followed before the best one is chosen, and how far that one is.
+// How far a start is followed before the best are chosen, and how far those are.
 constexpr int trial_steps = 100, climb_steps = 1000, polish_steps = 5000;
+// How many of the starts moves begin at: near the best one there may be none that leads higher.
+constexpr std::size_t moved_starts = 2;
 
-// Of several openings the one that is highest after a few steps.
 std::optional<Climb> open(const Hill& hill, const MixtureOptions& options, std::size_t components,
                           std::size_t start) {
   std::optional<Climb> best;
-  const std::size_t tries = components == 1 ? 1 : openings;
-  for (std::size_t i = start * tries; i < (start + 1) * tries; ++i) {
-    const auto from = maximise(
-        start_mixture(hill.expectation.rows(), components, options.seed + 7919 * i, i % 2 == 0),
-        hill.prior, hill.diagonal);
+  const std::size_t wanted = components == 1 ? 1 : openings;
+  std::size_t sound = 0;
+  for (std::size_t i = 0; i < most_openings && sound < wanted; ++i) {
+    // First the openings of all starts, then those that replace collapsed ones.
+    const std::size_t draw = (i / wanted * options.starts + start) * wanted + i % wanted;
+    const auto from = maximise(start_mixture(hill.expectation.rows(), components,
+                                             options.seed + 7919 * draw, draw % 2 == 0),
+                               hill.prior, hill.diagonal);
     if (!from) continue;
     auto one = climb(hill, *from, {opening_steps, 1e-7, infinity});
-    if (one && (!best || one->objective > best->objective)) best = std::move(one);
+    if (one) ++sound;
+    if (higher(one, best)) best = std::move(one);
   }
   return best;
 }
@@ -41,18 +48,23 @@ std::optional<Climb> best_start(const Hill& hill, const MixtureOptions& options,
   std::vector<std::optional<Climb>> climbs(starts);
   parallel_for(0, starts, [&](std::size_t s) {
     climbs[s] = open(hill, options, components, s);
-    if (climbs[s] && !climb_on(hill, {trial_steps, 1e-7, infinity}, *climbs[s])) {
-      climbs[s].reset();
-    }
+    if (climbs[s] && !climb_on(hill, {trial_steps, 1e-7, infinity}, *climbs[s])) climbs[s].reset();
   });
-  std::stable_sort(climbs.begin(), climbs.end(), [](const auto& a, const auto& b) {
-    return a && (!b || a->objective > b->objective);
-  });
-  // A start that collapses only now is dropped like the others.
+  std::stable_sort(climbs.begin(), climbs.end(), higher);
+  std::optional<Climb> best;
+  double last = infinity;
+  std::size_t moved = 0;
   for (auto& one : climbs) {
-    if (one && climb_on(hill, {climb_steps, 1e-8, infinity}, *one)) return std::move(one);
+    // Equally high starts have most likely found the same maximum.
+    if (!one || std::abs(last - one->objective) < 1e-6 * (1 + std::abs(last))) continue;
+    last = one->objective;
+    // A start that collapses only now is dropped like the others.
+    if (!climb_on(hill, {climb_steps, 1e-8, infinity}, *one)) continue;
+    move_higher(hill, 2 * options.starts, options.seed + moved, *one);
+    if (higher(one, best)) best = std::move(one);
+    if (++moved == moved_starts) break;
   }
-  return std::nullopt;
+  return best;
 }
 
 }  // namespace
