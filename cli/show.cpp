@@ -216,68 +216,66 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                 fmt::format("{}: a logistic model has no journal: --history does not apply",
                             options.model));
   }
+  if (options.coordinates || options.evidence) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model does not say what the classes look like: "
+                            "{} does not apply",
+                            options.model, options.evidence ? "--evidence" : "--coordinates"));
+  }
+  const auto form = model.linear_form();
+  if (options.common.json) {
+    Json json = {{"target", model.schema().target},
+                 {"rows", count(model.rows())},
+                 {"penalty", model.penalty()},
+                 {"converged", model.converged()}};
+    json.update(linear_json(form, model.classes()));
+    return print(json);
+  }
+  print(fmt::format("{}: logistic regression, {} rows, penalty {}{}\n", model.schema().target,
+                    format_number(model.rows()), format_number(model.penalty()),
+                    model.converged() ? "" : ", not converged") +
+        "log P(class | x) = intercept + sum of coefficient x feature, up to what all classes "
+        "share\n" +
+        linear_text(form, model.classes()));
+}
+
+std::string shared_text(const Model& model) {
+  if (model.shared_rows() == 0) return "";
+  return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
+}
+
+void run(const ShowOptions& options) {
+  const Loaded loaded = load_any(options.model, options.overrides);
+  if (loaded.logistic) return show_logistic(options, *loaded.logistic);
+  const Model& model = *loaded.model;
+  const Scorer& scorer = *loaded.scorer;
+  if (options.history) {
+    if (options.common.json) return print(history_json(model));
+    return print(history_text(model));
+  }
   if (options.coordinates) {
-    if (options.coordinates || options.evidence) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: a logistic model does not say what the classes look like: "
-                              "{} does not apply",
-                              options.model, options.evidence ? "--evidence" : "--coordinates"));
-    }
-    const auto form = model.linear_form();
-    if (options.common.json) {
-      Json json = {{"target", model.schema().target},
-                   {"rows", count(model.rows())},
-                   {"penalty", model.penalty()},
-                   {"converged", model.converged()}};
-      json.update(linear_json(form, model.classes()));
-      return print(json);
-    }
-    print(fmt::format("{}: logistic regression, {} rows, penalty {}{}\n", model.schema().target,
-                      format_number(model.rows()), format_number(model.penalty()),
-                      model.converged() ? "" : ", not converged") +
-          "log P(class | x) = intercept + sum of coefficient x feature, up to what all classes "
-          "share\n" +
-          linear_text(form, model.classes()));
+    const Coordinates coordinates(model);
+    if (options.common.json) return print(coordinates_json(coordinates));
+    return print(coordinates_text(coordinates));
   }
-
-  std::string shared_text(const Model& model) {
-    if (model.shared_rows() == 0) return "";
-    return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
+  if (options.evidence && options.common.json) return print(evidence_json(model));
+  if (options.evidence) return print(evidence_text(model));
+  if (options.linear) return show_linear(options, scorer);
+  if (options.common.json) return print(to_json(model, scorer, options.words));
+  const bool hand_written = model.settings().hand_written;
+  std::string text =
+      hand_written
+          ? fmt::format("{}: written by hand\n", model.schema().target)
+          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
+                        model.schema().target, format_number(model.rows()), shared_text(model),
+                        to_string(model.settings().rule), to_string(model.settings().prior),
+                        scorer.parameters(), six_digits(scorer.log_likelihood()));
+  text += prior_text(model, scorer) + extras_text(model);
+  for (const auto& table : scorer.tables()) {
+    text += table_text(table, scorer.classes(), !hand_written, options);
   }
-
-  void run(const ShowOptions& options) {
-    const Loaded loaded = load_any(options.model, options.overrides);
-    if (loaded.logistic) return show_logistic(options, *loaded.logistic);
-    const Model& model = *loaded.model;
-    const Scorer& scorer = *loaded.scorer;
-    if (options.history) {
-      if (options.common.json) return print(history_json(model));
-      return print(history_text(model));
-    }
-    if (options.coordinates) {
-      const Coordinates coordinates(model);
-      if (options.common.json) return print(coordinates_json(coordinates));
-      return print(coordinates_text(coordinates));
-    }
-    if (options.evidence && options.common.json) return print(evidence_json(model));
-    if (options.evidence) return print(evidence_text(model));
-    if (options.linear) return show_linear(options, scorer);
-    if (options.common.json) return print(to_json(model, scorer, options.words));
-    const bool hand_written = model.settings().hand_written;
-    std::string text =
-        hand_written
-            ? fmt::format("{}: written by hand\n", model.schema().target)
-            : fmt::format(
-                  "{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
-                  model.schema().target, format_number(model.rows()), shared_text(model),
-                  to_string(model.settings().rule), to_string(model.settings().prior),
-                  scorer.parameters(), six_digits(scorer.log_likelihood()));
-    text += prior_text(model, scorer) + extras_text(model);
-    for (const auto& table : scorer.tables()) {
-      text += table_text(table, scorer.classes(), !hand_written, options);
-    }
-    print(text);
-  }
+  print(text);
+}
 
 }  // namespace
 
