@@ -2,6 +2,7 @@
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
 #include "credence/tune.hpp"
 
+#include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "evaluate/learn_all.hpp"
@@ -19,6 +20,7 @@ struct Options {
   std::string folds = "10";
   std::uint64_t seed = 1;
   std::string output;
+  std::string when;
 };
 
 // A block by its columns, as people know it.
@@ -126,9 +128,12 @@ void run(const Options& options) {
   const auto tuning = tune(grid.model, grid.candidates, chunks, how);
   finish_progress();
   const auto& best = tuning.tried[tuning.best];
-  const Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
+  Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
+  model.record({"tune", model.rows(), options.when,
+                fmt::format("{} candidate{}", grid.candidates.size(),
+                            grid.candidates.size() == 1 ? "" : "s")});
   save(model, path);
   if (options.common.json) {
     print(to_json(options, grid, tuning, model, path));
@@ -164,6 +169,7 @@ void add_tune(CLI::App& app) {
   command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
       ->check(whole_number(0));
   command->add_option("-o,--output", options->output, "The model file (default: as in fit)");
+  add_when(command, options->when);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

@@ -108,15 +108,15 @@ void WordCounts::add(std::int32_t word, std::size_t cls, const CellSums& sums) {
 
 void WordCounts::rearrange_classes(std::span<const std::size_t> from) {
   const std::size_t before = class_count_;
-  class_count_ = from.size();
   std::vector<std::size_t> to(before, ExactSums::npos);
   for (std::size_t c = 0; c < from.size(); ++c) {
     if (from[c] != ExactSums::npos) to[from[c]] = c;
   }
   bool same = true;
   for (std::size_t c = 0; c < before; ++c) same = same && to[c] == c;
-  if (same) return;  // cells name their class: new ones change nothing
-  open().cells.rearrange_classes(to);
+  // Cells name their class: new ones change nothing.
+  if (!same) open().cells.rearrange_classes(to);
+  class_count_ = from.size();
 }
 
 void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> class_map, int sign) {

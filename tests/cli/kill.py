@@ -22,6 +22,8 @@ COMMANDS = {
     "forget a window": ["forget", "{model}", "--window", "first"],
     "merge": ["merge", "{model}", "more.credence", "-o", "{model}"],
     "decay": ["decay", "{model}", "--factor", "0.5"],
+    "tune": ["tune", "more.csv", "--target", "class", "--try", "rule: bayes=0.1 | 1", "-o", "{model}"],
+    "calibrate": ["calibrate", "{model}", "first.csv", "more.csv", "--folds", "2"],
     "rename": ["classes", "{model}", "--rename", "a", "z"],
     "join": ["classes", "{model}", "--join", "a", "b", "--into", "ab"],
 }
