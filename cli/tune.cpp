@@ -5,8 +5,9 @@
 #include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
+#include "evaluate/grid.hpp"
 #include "evaluate/learn_all.hpp"
-#include "grid.hpp"
+#include "planning.hpp"
 
 namespace credence::cli {
 namespace {
@@ -112,7 +113,7 @@ void run(const Options& options) {
   std::vector<Axis> axes;
   for (const auto& text : options.tries) axes.push_back(parse_axis(text, source->profile()));
   if (axes.empty()) axes = default_axes(plan);
-  const Grid grid = make_grid(std::move(axes), options.plan, plan.target, source->profile());
+  const Grid grid = make_grid(std::move(axes), plan, source->profile());
   source->select(grid.model.schema(), true);
   const auto chunks =
       read_all(*source, options.common.threads, progress_bar(options.common, "reading"));

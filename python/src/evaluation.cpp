@@ -64,7 +64,12 @@ CrossValidation cross_validate_source(const Model& model, Source& source, std::s
                                       unsigned threads) {
   source.select(model.schema(), true);
   const auto chunks = read_all(source, threads);
-  return cross_validate(model.empty(), chunks, {count, leave_one_out, stratified, seed}, threads);
+  Folds folds;
+  folds.count = count;
+  folds.leave_one_out = leave_one_out;
+  folds.stratified = stratified;
+  folds.seed = seed;
+  return cross_validate(model.empty(), chunks, folds, threads);
 }
 
 }  // namespace
@@ -79,7 +84,7 @@ void bind_evaluation(nb::module_& module) {
       .def_ro("undecided", &Metrics::undecided)
       .def_ro("impossible", &Metrics::impossible)
       .def_ro("labels", &Metrics::labels)
-      .def_ro("confusion", &Metrics::confusion);
+      .def_prop_ro("confusion", [](const Metrics& metrics) { return metrics.confusion.table(); });
   nb::class_<CrossValidation>(module, "CrossValidation")
       .def_ro("all", &CrossValidation::all)
       .def_ro("fold_accuracy", &CrossValidation::fold_accuracy);

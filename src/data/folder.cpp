@@ -76,7 +76,7 @@ std::string path_in(const std::string& folder, const std::string& name) {
 // nothing is a file, which then cannot be read.
 unsigned char type_of(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) == 0) return IFTODT(status.st_mode);
+  if (::stat(path.c_str(), &status) == 0) return static_cast<unsigned char>(IFTODT(status.st_mode));
   if (errno != ENOENT && errno != ENOTDIR) cannot_list(path, errno);
   return DT_REG;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "grid.hpp"
+#include "evaluate/grid.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "credence/error.hpp"
 #include "model/blocks.hpp"
 
-namespace credence::cli {
+namespace credence {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
@@ -98,18 +101,18 @@ class Union {
   std::vector<BlockSpec> blocks_;
 };
 
-// The options of fit with one choice made.
-void apply(const Axis& axis, const std::string& choice, PlanOptions& options, bool& weigh) {
+// The plan with one choice made.
+void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh) {
   if (axis.columns) {
-    options.plan.as.push_back(axis.name + ": " + choice);
+    plan.as.push_back(axis.name + ": " + choice);
   } else if (axis.name == "rule") {
-    options.rule = choice;
+    plan.settings.rule = parse_rule(choice);
   } else if (axis.name == "prior") {
-    options.prior = choice;
+    plan.settings.prior = parse_class_prior(choice);
   } else if (axis.name == "model") {
-    options.plan.model = choice;
+    plan.model = choice;
   } else if (axis.name == "unseen") {
-    options.unseen = choice;
+    plan.settings.reserve_unseen = choice == "reserve";
   } else {
     weigh = choice == "on";
   }
@@ -177,7 +180,7 @@ std::vector<Axis> default_axes(const Plan& plan) {
   return {{"weights", {"off", "on"}, false}, strengths};
 }
 
-Grid make_grid(std::vector<Axis> axes, const PlanOptions& options, const std::string& target,
+Grid make_grid(std::vector<Axis> axes, const Plan& plan,
                const std::vector<ColumnProfile>& profile) {
   std::size_t count = 1;
   for (const auto& axis : axes) {
@@ -193,7 +196,7 @@ Grid make_grid(std::vector<Axis> axes, const PlanOptions& options, const std::st
   Grid grid{std::move(axes), Model({}, {}), {}, {}, {}};
   Schema schema;
   for (std::size_t i = 0; i < count; ++i) {
-    PlanOptions chosen = options;
+    Plan chosen = plan;
     Candidate candidate;
     std::vector<std::string> choices(grid.axes.size());
     std::size_t rest = i;
@@ -205,10 +208,8 @@ Grid make_grid(std::vector<Axis> axes, const PlanOptions& options, const std::st
     for (std::size_t a = 0; a < grid.axes.size(); ++a) {
       apply(grid.axes[a], choices[a], chosen, candidate.weigh);
     }
-    Plan plan = chosen.complete();
-    plan.target = target;
     std::vector<PlannedColumn> columns;
-    const Model model = plan_model(profile, plan, &columns);
+    const Model model = plan_model(profile, chosen, &columns);
     candidate.blocks = all.add(model);
     candidate.settings = model.settings();
     schema = model.schema();
@@ -220,4 +221,4 @@ Grid make_grid(std::vector<Axis> axes, const PlanOptions& options, const std::st
   return grid;
 }
 
-}  // namespace credence::cli
+}  // namespace credence

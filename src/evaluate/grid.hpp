@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "credence/model.hpp"
 #include "credence/tune.hpp"
-#include "planning.hpp"
 
-namespace credence::cli {
+namespace credence {
 
 // One --try: what is chosen, and from what.
 struct Axis {
@@ -32,7 +32,6 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
 std::vector<Axis> default_axes(const Plan& plan);
 
 // Plans every combination; the first axis varies slowest.
-Grid make_grid(std::vector<Axis> axes, const PlanOptions& options, const std::string& target,
-               const std::vector<ColumnProfile>& profile);
+Grid make_grid(std::vector<Axis> axes, const Plan& plan, const std::vector<ColumnProfile>& profile);
 
-}  // namespace credence::cli
+}  // namespace credence

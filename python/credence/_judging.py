@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What BayesClassifier learns from rows held out: calibration, novelty, settings."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from credence import _core, _settings
+from credence._labels import Labels, converter
+from credence._learned import Learned
+
+METHODS = ("temperature", "platt", "isotonic", "none")
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """Measures on the rows that a calibration was fitted to, before and after."""
+
+    before: dict[str, float]
+    after: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """What was tried, and which candidate was taken."""
+
+    axes: list[str]
+    candidates: list[dict[str, Any]]  # the choice of every axis, accuracy, log_loss, cost, failure
+    best: dict[str, Any]
+    weights: dict[str, float]  # of the blocks
+
+
+def _figures(metrics: _core.Metrics) -> dict[str, float]:
+    return {"accuracy": metrics.accuracy, "log_loss": metrics.log_loss, "brier": metrics.brier,
+            "ece": metrics.ece}
+
+
+class Judging:
+    """Mixed into BayesClassifier."""
+
+    def calibrate(self: Any, X: Any = None, y: Any = None, *, method: str = "temperature",
+                  novelty: bool = False, held_out: bool = False, folds: int = 10,
+                  leave_one_out: bool = False, random_state: int = 1,
+                  sample_weight: Any = None) -> Calibrated | None:
+        """Makes probabilities mean what they say, from rows held out by subtraction.
+
+        X and y are the rows that were learned, or, with `held_out=True`, others. `method` is
+        "temperature", "platt" or "isotonic"; "none" removes the calibration. `novelty=True` also
+        keeps what evidence is usual, for `novelty`.
+
+        >>> from credence import BayesClassifier
+        >>> X, y = [[0.0], [1.0], [2.0], [1.5], [3.0], [4.0]], ["a", "a", "a", "b", "b", "b"]
+        >>> model = BayesClassifier().fit(X, y)
+        >>> report = model.calibrate(X, y, leave_one_out=True)
+        >>> report.after["log_loss"] <= report.before["log_loss"]
+        True
+        """
+        check_is_fitted(self)
+        if method not in METHODS:
+            raise ValueError(f"method: {method!r} is none of {', '.join(METHODS)}")
+        if method == "none":
+            _core.remove_calibration(self._learned.model)
+        report = None
+        if method != "none" or novelty:
+            rows = self._rows(X, y, sample_weight, self._learned.labels, self._learned)
+            report = _core.calibrate(self._learned.model, rows.source,
+                                     "" if method == "none" else method, novelty, held_out, folds,
+                                     leave_one_out, random_state, self.threads)
+        self._learned.changed()
+        if report is None or method == "none":
+            return None
+        return Calibrated(_figures(report.before), _figures(report.after))
+
+    def novelty(self: Any, X: Any) -> NDArray[np.float64]:
+        """For every row the share of rows learned that were as unusual or more: a p-value.
+
+        Needs `calibrate(..., novelty=True)`.
+        """
+        return np.asarray(self._novelty(X, 0.0)[0])
+
+    def strange_columns(self: Any, X: Any, below: float = 0.05) -> list[list[str]]:
+        """For rows whose p-value is below `below` the columns that are strange, at most three."""
+        return list(self._novelty(X, below)[1])
+
+    def _novelty(self: Any, X: Any, below: float) -> tuple[NDArray[np.float64], list[list[str]]]:
+        check_is_fitted(self)
+        learned = self._learned
+        p_values, columns = _core.novelty(learned.model, learned.scorer, self._open(X), below,
+                                          self.threads)
+        return p_values, columns
+
+    def tune(self: Any, X: Any, y: Any = None, *, tries: Sequence[str] = (), by: str = "log-loss",
+             folds: int = 10, random_state: int = 1, sample_weight: Any = None) -> Tuning:
+        """Chooses settings by cross-validation without refitting, and becomes the chosen model.
+
+        `tries` are lines such as "rule: bayes=0.1 | bayes=1", "age: gaussian | kernel",
+        "prior: empirical | uniform", "weights: off | on"; every combination is tried. Without any:
+        strengths of the prior, and weights of blocks. `by` is "log-loss", "accuracy" or "cost".
+
+        >>> from credence import BayesClassifier
+        >>> X, y = [[0.0], [1.0], [2.0], [1.5], [3.0], [4.0]], ["a", "a", "a", "b", "b", "b"]
+        >>> tuning = BayesClassifier().tune(X, y, tries=["rule: bayes=0.1 | bayes=1"], folds=3)
+        >>> len(tuning.candidates)
+        2
+        """
+        labels = Labels()
+        rows = self._rows(X, y, sample_weight, labels)
+        prior = self.prior if isinstance(self.prior, str) else "empirical"
+        of: list[float] = []
+        reject = float("inf")
+        if self.costs is not None:
+            of, reject = _settings.cost_matrix(self.costs, labels)
+        if by == "cost" and not of:
+            raise ValueError("by: 'cost' needs the costs of decisions (costs=...)")
+        found = _core.tune(rows.source, rows.target, rows.weights, self.model,
+                           _settings.as_lines(self.blocks), self._missing(), self.rule, prior,
+                           list(tries), by, of, reject, folds, random_state, self.threads)
+        labels.add_new_names(found.model.classes, converter(rows.kind))
+        self._describe(rows)
+        self._adopt(Learned(found.model, labels, rows.form))
+        candidates = [
+            {**dict(zip(found.axes, choices)), "accuracy": accuracy, "log_loss": log_loss,
+             "cost": cost, "failure": failure}
+            for choices, accuracy, log_loss, cost, failure in found.tried]
+        return Tuning(found.axes, candidates, candidates[found.best], dict(found.weights))

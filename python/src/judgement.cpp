@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calibration, novelty and tuning: what is learned from rows held out by subtraction.
+#include "bindings.hpp"
+#include "core/stream.hpp"
+#include "credence/calibration.hpp"
+#include "credence/credence.hpp"
+#include "credence/novelty.hpp"
+#include "credence/tune.hpp"
+#include "evaluate/grid.hpp"
+
+namespace credence::python {
+namespace {
+
+// method "": the calibration stays as it is.
+CalibrationReport calibrate_source(Model& model, Source& source, const std::string& method,
+                                   bool novelty, bool held_out, std::size_t folds,
+                                   bool leave_one_out, std::uint64_t seed, unsigned threads) {
+  CalibrationOptions options;
+  if (!method.empty()) options.method = parse_calibration_method(method);
+  options.novelty = novelty;
+  options.held_out = held_out;
+  options.folds.count = folds;
+  options.folds.leave_one_out = leave_one_out;
+  options.folds.seed = seed;
+  source.select(model.schema(), true);
+  return calibrate(model, read_all(source, threads), options, threads);
+}
+
+// The p-value of every row's evidence, and for rows below `named_below` the columns that are
+// strange.
+std::pair<Vector, std::vector<std::vector<std::string>>> novelty(const Model& model,
+                                                                 const Scorer& scorer,
+                                                                 Source& source, double named_below,
+                                                                 unsigned threads) {
+  std::vector<double> all;
+  std::vector<std::vector<std::string>> strange;
+  {
+    const nb::gil_scoped_release unlocked;
+    const NoveltyTest test(model, scorer);
+    struct Part {
+      std::vector<double> p_values;
+      std::vector<std::vector<std::string>> columns;
+    };
+    source.select(scorer.schema(), false);
+    stream_chunks<Part>(
+        source, threads, {},
+        [&](const Chunk& chunk) {
+          Part part{test.p_values(chunk), {}};
+          part.columns.resize(chunk.rows);
+          std::vector<std::size_t> unusual;
+          for (std::size_t r = 0; r < chunk.rows; ++r) {
+            if (part.p_values[r] < named_below) unusual.push_back(r);
+          }
+          auto found = test.strange_columns(chunk, unusual);
+          for (std::size_t i = 0; i < unusual.size(); ++i) {
+            part.columns[unusual[i]] = std::move(found[i]);
+          }
+          return part;
+        },
+        [&](Part part) {
+          all.insert(all.end(), part.p_values.begin(), part.p_values.end());
+          strange.insert(strange.end(), std::make_move_iterator(part.columns.begin()),
+                         std::make_move_iterator(part.columns.end()));
+        });
+  }
+  const std::size_t rows = all.size();
+  return {to_numpy<Vector>(std::move(all), {rows}), std::move(strange)};
+}
+
+// What was tried: the choice of every axis, accuracy, log-loss, cost, why it failed.
+using TriedRow = std::tuple<std::vector<std::string>, double, double, double, std::string>;
+struct Tuned {
+  Model model;
+  std::vector<std::string> axes;
+  std::vector<TriedRow> tried;
+  std::size_t best = 0;
+  std::vector<std::pair<std::string, double>> weights;  // of the blocks of the model
+};
+
+Tuned tune_source(Source& source, const std::string& target, const std::string& weights,
+                  const std::string& model, const std::vector<std::string>& blocks,
+                  const std::vector<std::string>& missing, const std::string& rule,
+                  const std::string& prior, const std::vector<std::string>& tries,
+                  const std::string& by, std::vector<double> costs, double reject_cost,
+                  std::size_t folds, std::uint64_t seed, unsigned threads) {
+  Plan plan{target, weights, model, blocks, {}, missing, {}, {}};
+  plan.settings.rule = parse_rule(rule);
+  plan.settings.prior = parse_class_prior(prior);
+  TuneOptions options;
+  options.folds.count = folds;
+  options.folds.seed = seed;
+  options.threads = threads;
+  if (by != "accuracy" && by != "log-loss" && by != "cost") {
+    throw Error(ErrorKind::usage, "by: \"" + by + "\" is none of accuracy, log-loss and cost");
+  }
+  options.objective = by == "accuracy" ? Objective::accuracy
+                      : by == "cost"   ? Objective::cost
+                                       : Objective::log_loss;
+  options.costs = {std::move(costs), reject_cost};
+  std::vector<Axis> axes;
+  for (const auto& text : tries) axes.push_back(parse_axis(text, source.profile()));
+  if (axes.empty()) axes = default_axes(plan);
+  const Grid grid = make_grid(std::move(axes), plan, source.profile());
+  source.select(grid.model.schema(), true);
+  const auto chunks = read_all(source, threads);
+  const auto tuning = tune(grid.model, grid.candidates, chunks, options);
+  const auto& best = tuning.tried[tuning.best];
+  Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights),
+               {},
+               {},
+               tuning.best,
+               {}};
+  for (const auto& axis : grid.axes) result.axes.push_back(axis.name);
+  for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
+    const auto& tried = tuning.tried[i];
+    result.tried.emplace_back(grid.choices[i], tried.accuracy, tried.log_loss, tried.cost,
+                              tried.failure);
+  }
+  for (const auto& block : result.model.blocks()) {
+    std::string title;
+    for (const auto column : block.columns) {
+      title += (title.empty() ? "" : ", ") + result.model.schema().columns[column].name;
+    }
+    result.weights.emplace_back(std::move(title), block.weight);
+  }
+  return result;
+}
+
+}  // namespace
+
+void bind_judgement(nb::module_& module) {
+  nb::class_<CalibrationReport>(module, "CalibrationReport")
+      .def_ro("before", &CalibrationReport::before)
+      .def_ro("after", &CalibrationReport::after)
+      .def_ro("impossible", &CalibrationReport::impossible);
+  nb::class_<Tuned>(module, "Tuned")
+      .def_ro("model", &Tuned::model)
+      .def_ro("axes", &Tuned::axes)
+      .def_ro("tried", &Tuned::tried)
+      .def_ro("best", &Tuned::best)
+      .def_ro("weights", &Tuned::weights);
+  module.def("calibrate", &calibrate_source, nb::arg("model"), nb::arg("source"), nb::arg("method"),
+             nb::arg("novelty"), nb::arg("held_out"), nb::arg("folds"), nb::arg("leave_one_out"),
+             nb::arg("seed"), nb::arg("threads"), Unlocked());
+  module.def(
+      "remove_calibration", [](Model& model) { model.settings().calibration.reset(); },
+      nb::arg("model"));
+  module.def("novelty", &novelty, nb::arg("model"), nb::arg("scorer"), nb::arg("source"),
+             nb::arg("named_below"), nb::arg("threads"));
+  module.def("tune", &tune_source, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
+             nb::arg("model"), nb::arg("blocks"), nb::arg("missing"), nb::arg("rule"),
+             nb::arg("prior"), nb::arg("tries"), nb::arg("by"), nb::arg("costs"),
+             nb::arg("reject_cost"), nb::arg("folds"), nb::arg("seed"), nb::arg("threads"),
+             Unlocked());
+}
+
+}  // namespace credence::python
