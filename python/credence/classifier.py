@@ -21,6 +21,8 @@ from credence._labels import Labels, checked, converter
 from credence._learned import Learned
 from credence._model import Model
 from credence._page import page
+from credence._plot import Plots
+from credence._progress import Bar
 from credence._rows import Rows, known_table, training_rows
 from credence._tables import sample_as
 
@@ -57,6 +59,8 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Words that mean "no value"; without it "", NA, ?, NaN and null.
     threads : int
         0: one per core. The result does not depend on it.
+    progress : bool
+        Shows on stderr how far learning is.
 
     Attributes
     ----------
@@ -70,7 +74,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
                  prior: Any = "empirical", values: Any = None, shares: Any = None,
                  unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
-                 missing: Any = None, threads: int = 0) -> None:
+                 missing: Any = None, threads: int = 0, progress: bool = False) -> None:
         self.blocks = blocks
         self.model = model
         self.rule = rule
@@ -82,6 +86,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.reject = reject
         self.missing = missing
         self.threads = threads
+        self.progress = progress
 
     # Learning
 
@@ -149,7 +154,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X, y, sample_weight, labels)
         model, columns = _settings.plan(rows.source, rows.target, rows.weights,
                                         self.get_params(deep=False), self._missing())
-        model.learn(rows.source, self.threads)
+        self._watched_learning(model, rows)
         if not model.classes:
             raise ValueError(f'column "{rows.target}": no class at all')
         labels.add_new_names(model.classes, converter(rows.kind))
@@ -165,9 +170,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = self._learned.labels.copy()
         rows = self._rows(X, y, sample_weight, labels, self._learned)
         change = self._learned.model.empty()
-        change.learn(rows.source, self.threads)
+        self._watched_learning(change, rows)
         labels.add_new_names(change.classes, converter(rows.kind))
         return change, labels
+
+    def _watched_learning(self, model: _core.Model, rows: Rows) -> None:
+        if not self.progress:
+            model.learn(rows.source, self.threads)
+            return
+        bar = Bar(rows.table.frame.rows if rows.table is not None else None)
+        try:
+            model.learn(rows.source, self.threads, bar)
+        finally:
+            bar.close()
 
     def _adopt(self, learned: Learned) -> None:
         self._learned = learned
@@ -203,8 +218,18 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(c, x), a column for each of `classes_`."""
+        if self._is_small_array(X):
+            found = self._learned.log_joint_of_numbers(X)
+            if found is not None:
+                return found
         source = self._open(X)
         return self._learned.log_joint(source, self.threads)
+
+    def _is_small_array(self, X: Any) -> bool:
+        """Whether X is a few rows in the very form that was learned: nothing needs checking then."""
+        return (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and 0 < len(X) <= 256
+                and X.flags.c_contiguous and hasattr(self, "_learned") and self._learned.form == "array"
+                and X.shape[1] == self.n_features_in_)
 
     def predict_proba(self, X: Any) -> Floats:
         """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
@@ -288,6 +313,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                                      random_state, self.threads)
         labels.add_new_names(found.all.labels, converter(rows.kind))
         return cross_validation(found, labels)
+
+    @property
+    def plot(self) -> Plots:
+        """Pictures of the model: `plot.density("age")` and others. They need matplotlib."""
+        check_is_fitted(self)
+        return Plots(self)
 
     # Keeping
 

@@ -264,12 +264,23 @@ class QuadraticScorer : public MatrixScorer {
 
 // log softmax of every row; a row that no class allows stays NaN.
 Matrix log_posterior(const Rows& joint) {
-  const std::size_t classes = joint.shape(1);
-  std::vector<double> result(joint.data(), joint.data() + joint.size());
-  for (std::size_t r = 0; r < joint.shape(0); ++r) {
-    const std::span row(result.data() + r * classes, classes);
-    const double evidence = log_sum_exp(row);
-    for (auto& value : row) value -= evidence;
+  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+  std::vector<double> result(joint.size());
+  constexpr std::size_t part = 2048;
+  const auto work = [&](std::size_t i) {
+    for (std::size_t r = i * part; r < std::min(rows, (i + 1) * part); ++r) {
+      const double* from = joint.data() + r * classes;
+      const double evidence = log_sum_exp({from, classes});
+      for (std::size_t c = 0; c < classes; ++c) result[r * classes + c] = from[c] - evidence;
+    }
+  };
+  {
+    const nb::gil_scoped_release unlocked;
+    if (rows <= part) {
+      work(0);
+    } else {
+      parallel_for(0, (rows + part - 1) / part, work);
+    }
   }
   return to_numpy<Matrix>(std::move(result), {joint.shape(0), classes});
 }

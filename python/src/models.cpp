@@ -9,6 +9,8 @@ namespace credence::python {
 namespace {
 
 using Shares = std::map<std::string, std::map<std::string, double>>;
+// Hears what was read so far and what there is in all, 0 where nobody knows.
+using Watcher = nb::typed<nb::callable, void(std::uint64_t, std::uint64_t)>;
 using Use = std::tuple<std::string, std::string, std::string>;  // column, family, reason
 
 std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string& target,
@@ -91,11 +93,17 @@ void bind_models(nb::module_& module) {
       .def("empty", &Model::empty, Unlocked())
       .def(
           "learn",
-          [](Model& model, Source& source, unsigned threads) {
+          [](Model& model, Source& source, unsigned threads,
+             const std::optional<Watcher>& progress) {
+            const nb::gil_scoped_release unlocked;
             source.select(model.schema(), true);
-            model.learn(source, threads);
+            if (!progress) return model.learn(source, threads);
+            model.learn(source, threads, [&](std::uint64_t done, std::uint64_t all) {
+              const nb::gil_scoped_acquire locked;
+              (*progress)(done, all);
+            });
           },
-          nb::arg("source"), nb::arg("threads"), Unlocked())
+          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none() = nb::none())
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
       .def("forget", &Model::forget, nb::arg("other"), Unlocked())
       .def_prop_ro("classes", [](const Model& model) { return model.classes(); })

@@ -36,4 +36,5 @@ NB_MODULE(_core, module) {
   bind_evaluation(module);
   bind_dropins(module);
   bind_matrix_scorers(module);
+  bind_text(module);
 }
