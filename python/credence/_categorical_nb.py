@@ -134,8 +134,8 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
         rows = self._whole(X, reset=False)
         joint = np.tile(self.class_log_prior_, (rows.shape[0], 1))
         for i, logs in enumerate(self.feature_log_prob_):
-            seen = rows[:, i] < logs.shape[1]
-            joint[seen] += logs.T[rows[seen, i]]
+            with_unseen = np.vstack([logs.T, np.zeros(logs.shape[0])])
+            joint += with_unseen.take(np.minimum(rows[:, i], logs.shape[1]), axis=0)
         return joint
 
 

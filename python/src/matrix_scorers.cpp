@@ -231,6 +231,13 @@ class QuadraticScorer : public MatrixScorer {
         offsets_(copied(offsets)) {
     for (const auto& transform : transforms) {  // rows: directions
       transforms_.push_back(copied(transform));
+      // A triangle's directions end early.
+      auto& lengths = lengths_.emplace_back();
+      for (std::size_t k = 0; k < transform.shape(0); ++k) {
+        std::size_t length = columns_;
+        while (length > 0 && transform(k, length - 1) == 0) --length;
+        lengths.push_back(length);
+      }
     }
   }
 
@@ -242,14 +249,14 @@ class QuadraticScorer : public MatrixScorer {
       for (std::size_t j = 0; j < columns_; ++j) d[j] = row[j] - means_[c * columns_ + j];
       double distance = 0;
       const auto& transform = transforms_[c];
-      for (std::size_t k = 0; k * columns_ < transform.size(); ++k) {
+      for (std::size_t k = 0; k < lengths_[c].size(); ++k) {
         const double* direction = transform.data() + k * columns_;
         double sums[4] = {0, 0, 0, 0};
         std::size_t j = 0;
-        for (; j + 4 <= columns_; j += 4) {
+        for (; j + 4 <= lengths_[c][k]; j += 4) {
           for (std::size_t i = 0; i < 4; ++i) sums[i] += d[j + i] * direction[j + i];
         }
-        for (; j < columns_; ++j) sums[0] += d[j] * direction[j];
+        for (; j < lengths_[c][k]; ++j) sums[0] += d[j] * direction[j];
         const double length = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         distance += length * length;
       }
@@ -260,6 +267,7 @@ class QuadraticScorer : public MatrixScorer {
  private:
   std::vector<double> means_, offsets_;
   std::vector<std::vector<double>> transforms_;
+  std::vector<std::vector<std::size_t>> lengths_;
 };
 
 // log softmax of every row; a row that no class allows stays NaN.

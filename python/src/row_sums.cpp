@@ -8,7 +8,7 @@
 
 // Four columns at a time where the processor can; std::fma is exact with and without it.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
-#define CREDENCE_WIDE __attribute__((target_clones("arch=haswell", "default")))
+#define CREDENCE_WIDE __attribute__((target_clones("fma", "default")))
 #else
 #define CREDENCE_WIDE
 #endif
