@@ -19,6 +19,11 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
 
     A category that was never seen is no evidence, where scikit-learn's raises an IndexError. New categories may come
     in `partial_fit`, new classes too.
+
+    >>> from credence import CategoricalNB
+    >>> model = CategoricalNB().fit([[0, 1], [1, 0], [1, 1]], ["a", "b", "b"])
+    >>> model.predict([[1, 7]]).tolist()
+    ['b']
     """
 
     _sparse = False

@@ -158,7 +158,13 @@ class MultinomialNB(_Counting, sklearn.naive_bayes.MultinomialNB):  # type: igno
 
 
 class ComplementNB(_Counting, sklearn.naive_bayes.ComplementNB):  # type: ignore[misc]
-    """scikit-learn's ComplementNB on credence's statistics; with `forget`, `merge` and classes that come late."""
+    """scikit-learn's ComplementNB on credence's statistics; with `forget`, `merge` and classes that come late.
+
+    >>> from credence import ComplementNB
+    >>> model = ComplementNB().fit([[2, 0], [0, 3]], ["ham", "spam"])
+    >>> model.partial_fit([[1, 4]], ["news"]).classes_.tolist()
+    ['ham', 'news', 'spam']
+    """
 
     def _estimate(self) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
@@ -176,7 +182,13 @@ class ComplementNB(_Counting, sklearn.naive_bayes.ComplementNB):  # type: ignore
 
 
 class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[misc]
-    """scikit-learn's BernoulliNB on credence's statistics; with `forget`, `merge` and classes that come late."""
+    """scikit-learn's BernoulliNB on credence's statistics; with `forget`, `merge` and classes that come late.
+
+    >>> from credence import BernoulliNB
+    >>> model = BernoulliNB().fit([[1, 0], [1, 1], [0, 1]], ["a", "a", "b"])
+    >>> model.forget([[1, 1]], ["a"]).feature_count_.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
 
     def _prepared(self, X: Any) -> Any:
         return self._prepared_rows(X)

@@ -20,6 +20,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 STYLES = ("-", "--", "-.", ":")
 MARKS = ("o", "s", "^", "D", "v", "P", "X")
 GREY = "#777777"
+SPEAK = "speak for "  # how the lists of a class's own words begin
 NUMBERS = ("number", "amount", "count")
 
 
@@ -38,7 +39,7 @@ class Plots:
         self._draw(ax, values, densities, kind, fill=True)
         ax.set_ylim(bottom=0)
         what = "P" if kind not in ("number", "amount") else "Density p"
-        return _labelled(ax, f"What the classes look like: {name}", name, f"{what}({name} | class)")
+        return _labelled(ax, f"{name} in each class", name, f"{what}({name} | class)")
 
     def posterior(self, column: Any, *, at: Mapping[str, Any] | None = None, ax: Any = None,
                   points: int = 400) -> Any:
@@ -71,12 +72,13 @@ class Plots:
         if len(found) != 1:
             raise ValueError(f"evidence: one row is wanted, not {len(found)}")
         explanation = found[0]
-        strongest = sorted(explanation.lines, key=lambda line: -abs(line.weight))[:most]
-        shown = [line for line in explanation.lines if line in strongest]
+        lines = [line for line in explanation.lines if line.weight != 0 or line.column == "prior"]
+        strongest = sorted(lines, key=lambda line: -abs(line.weight))[:most]
+        shown = [line for line in lines if line in strongest]
         names = [f"{line.column} = {line.value}" if line.value else line.column for line in shown]
         weights = [line.weight for line in shown]
-        if len(shown) < len(explanation.lines):
-            names.append(f"{len(explanation.lines) - len(shown)} others")
+        if len(shown) < len(lines):
+            names.append(f"{len(lines) - len(shown)} others")
             weights.append(explanation.log_odds - sum(weights))
         names.append("log-odds")
         weights.append(explanation.log_odds)
@@ -124,7 +126,7 @@ class Plots:
         ax.errorbar(said, held, spread, color=COLOURS[0], marker="o", capsize=2, label=f"model (ECE {error:.3f})")
         ax.set_xlim(min(0.98 / len(self._model.classes_), float(said.min()) - 0.02), 1.01)
         ax.set_ylim(-0.02, 1.04)
-        ax.legend(frameon=False, loc="upper left")
+        ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 0.27))
         return _labelled(ax, "Are the probabilities true?", "probability of the decision", "share that was right",
                          legend=False)
 
@@ -218,7 +220,8 @@ class Plots:
     def _words(self, name: str, most: int, ax: Any) -> Any:
         """The words of a text that speak loudest, class by class."""
         tables = [table for table in self._model.to_model().tables() if name in table.title.split(", ")]
-        lists = [(title, words[:most]) for table in tables for title, words in table.words.items() if words]
+        lists = [(title.removeprefix(SPEAK).removesuffix(" (log-odds)"), words[:most]) for table in tables
+                 for title, words in table.words.items() if words and title.startswith(SPEAK)]
         if not lists:
             raise ValueError(f"column {name!r}: the model has no list of words for it")
         at = 0.0
@@ -232,8 +235,9 @@ class Plots:
             labels.extend(word for word, _ in words)
             at += len(words) + 1
         ax.axvline(0, color=GREY, linewidth=0.8)
-        ax.set_yticks(ticks, labels)
+        ax.set_yticks(ticks, labels, fontsize="small" if len(ticks) > 24 else None)
         ax.invert_yaxis()
+        ax.margins(y=0.02)
         return _labelled(ax, f"The words of {name} that say most", "weight of evidence (nats)", "")
 
 
@@ -258,5 +262,5 @@ def _labelled(ax: Any, title: str, x: str, y: str, legend: bool = True) -> Any:
     ax.set_xlabel(x)
     ax.set_ylabel(y)
     if legend:
-        ax.legend(title="class", frameon=False)
+        ax.legend(title="class", frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     return _plain(ax)

@@ -67,6 +67,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
     columns_ : list of (column, family, reason)
         How each column is used, and why where nobody said so.
+
+    >>> import numpy as np
+    >>> from credence import BayesClassifier
+    >>> rows = np.array([["sunny", "hot"], ["rain", "cool"], ["rain", "mild"], ["sunny", "cool"]])
+    >>> model = BayesClassifier(rule="laplace=1").fit(rows, ["no", "yes", "yes", "no"])
+    >>> model.predict(np.array([["rain", "hot"]])).tolist()
+    ['yes']
+    >>> print(model.explain(np.array([["rain", "hot"]]))[0])
+    yes rather than no: P = 0.6
+      prior           +0.0000
+      x0        rain  +1.0986
+      x1        hot   -0.6931
+      log-odds        +0.4055
     """
 
     _learned: Learned

@@ -196,7 +196,11 @@ def _listed(documents: Any) -> list[Any]:
 def _given(vocabulary: Any) -> list[str]:
     """A vocabulary as the names of its columns."""
     if not isinstance(vocabulary, Mapping):
-        return list(vocabulary)
+        names = list(vocabulary)
+        twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
+        if twice is not None:
+            raise ValueError(f'vocabulary: the token "{twice}" stands twice')
+        return names
     names = sorted(vocabulary, key=vocabulary.__getitem__)
     if [vocabulary[name] for name in names] != list(range(len(names))):
         raise ValueError(f"vocabulary: its columns are not the numbers from 0 to {len(names) - 1}")

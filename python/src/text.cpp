@@ -80,7 +80,9 @@ class Vocabulary {
       if (name.empty() || name.find('\0') != std::string::npos) {
         throw Error(ErrorKind::data, "vocabulary: a token is empty or holds a NUL");
       }
-      if (columns_(name) != static_cast<std::int32_t>(columns_.size()) - 1) {
+      const std::size_t before = columns_.size();
+      columns_(name);
+      if (columns_.size() == before) {
         throw Error(ErrorKind::data,
                     fmt::format("vocabulary: the token \"{}\" stands twice", name));
       }
