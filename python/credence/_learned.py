@@ -19,7 +19,8 @@ class Learned:
         self.labels = labels
         self.form = form  # what X was: "frame", "array", "sparse", "text" or "files"
         self._scorer: _core.Scorer | None = None
-        self._order: NDArray[np.intp] | None = None
+        self._order: NDArray[np.intp] | None = None  # of the scorer's classes among `_ordered`
+        self._ordered: NDArray[Any] | None = None
 
     def changed(self, labels: Labels | None = None) -> None:
         """To be called when the model has changed, with its classes if they have too."""
@@ -31,7 +32,6 @@ class Learned:
     def scorer(self) -> _core.Scorer:
         if self._scorer is None:
             self._scorer = _core.Scorer(self.model)
-            self._order = self.labels.places(self._scorer.classes)
             self._places = _places_in_array(self.model.columns) if self.form == "array" else []
         return self._scorer
 
@@ -45,9 +45,11 @@ class Learned:
         return None if found is None else self._in_order(found)
 
     def _in_order(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self._order is None or self._ordered is not self.labels.classes:  # which grow by a new array
+            self._order, self._ordered = self.labels.places(self.scorer.classes), self.labels.classes
         places = self._order
         count = len(self.labels.classes)
-        if places is None or (count == len(places) and (places == np.arange(count)).all()):
+        if count == len(places) and (places == np.arange(count)).all():
             return found
         joint = np.full((found.shape[0], count), -np.inf)
         joint[:, places] = found

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "credence/error.hpp"
+#include "row_kernels.hpp"
 
 // Four columns at a time where the processor can; std::fma is exact with and without it.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
@@ -15,17 +16,6 @@
 
 namespace credence::python {
 namespace {
-
-// NaN or not: the sum of a row tells in one pass that all of it is finite.
-CREDENCE_WIDE double sum_of(const double* row, std::size_t columns) {
-  double sums[8] = {};
-  std::size_t j = 0;
-  for (; j + 8 <= columns; j += 8) {
-    for (std::size_t k = 0; k < 8; ++k) sums[k] += row[j + k];
-  }
-  for (; j < columns; ++j) sums[0] += row[j];
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-}
 
 CREDENCE_WIDE void add_differences(const double* __restrict row, const double* __restrict base,
                                    double weight, std::size_t columns, double* __restrict rough) {
@@ -89,7 +79,7 @@ void RowSums::find_anchors(std::span<const double> rows, std::span<const std::in
   for (std::size_t r = 0; r < codes.size(); ++r) {
     const double* row = rows.data() + r * columns_;
     const double w = weights.empty() ? 1.0 : weights[r];
-    if (!std::isfinite(sum_of(row, columns_))) {
+    if (!std::isfinite(total(row, columns_))) {  // most rows need no second look
       for (std::size_t j = 0; j < columns_; ++j) {
         if (std::isinf(row[j])) {
           throw Error(ErrorKind::data,
