@@ -90,7 +90,7 @@ class LinearDiscriminantAnalysis(ScatterBased, TheirLinear):  # type: ignore[mis
         _, lengths, axes = linalg.svd(centres, full_matrices=False)
         spread = lengths**2
         self.explained_variance_ratio_ = (
-            np.empty(0) if self._max_components == 0 else (spread / spread.sum())[:self._max_components])
+            np.empty(0) if self._max_components == 0 else (spread / (spread.sum() or 1.0))[:self._max_components])
         rank = int((lengths > self.tol * lengths[0]).sum()) if lengths.size else 0
         self.scalings_ = scalings @ axes.T[:, :rank]
         centred = (self.means_ - self.xbar_) @ self.scalings_

@@ -141,6 +141,11 @@ class DropIn:
     def predict_proba(self, X: Any) -> Floats:
         return np.exp(self.predict_log_proba(X))
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.array_api_support = False  # arrays are read where they lie, which must be in memory
+        return tags
+
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]
         state.pop("_scorer", None)

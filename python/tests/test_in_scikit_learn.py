@@ -43,6 +43,11 @@ def test_a_pickle_predicts_the_same(make):
 
 
 @of_every_estimator
+def test_it_claims_no_arrays_but_those_in_memory(make):
+    assert not sklearn.utils.get_tags(make()).array_api_support
+
+
+@of_every_estimator
 def test_a_pickle_learns_on(make):
     X, y = flowers()
     model = make().fit(X[::2], y[::2])

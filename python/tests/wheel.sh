@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the wheel, installs it into an empty virtual environment, and runs there the program, the tour and the
-# examples of docstrings. By hand, or before a release: it downloads scikit-learn, and takes about a minute where
-# ccache has the objects, so it is not among the tests.
+# examples of a docstring. By hand, or before a release: it downloads scikit-learn and others, and compiles what
+# `make python` has not, so it is not among the tests.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 python=$root/.venv/bin/python   # has what building needs: make python
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-CXX=${CXX:-c++} "$python" -m pip wheel --quiet --no-deps --no-build-isolation --config-settings build-dir="$work/build" \
-  --wheel-dir "$work" "$root"
+CXX=${CXX:-c++} "$python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$work" "$root"
 "$python" -m venv "$work/venv"
 "$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/credence-*.whl pandas matplotlib pyarrow
 
