@@ -22,7 +22,7 @@ MAY_INCLUDE = {
     "discriminative": {"core", "families", "model", "evaluate"},
     "cli": {"core", "data", "text", "families", "model", "ask", "decide", "io", "evaluate", "plot",
             "discriminative"},
-    "python": {"core", "data", "families", "evaluate"},
+    "python": {"core", "data", "text", "families", "evaluate"},
     "include": set(),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s+["<]([^">]+)[">]')

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import sklearn.naive_bayes
 from numpy.typing import NDArray
-from sklearn.base import _fit_context
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from credence._discrete_nb import _Counting
-from credence._dropin import ClassCodes, Floats
+from credence._dropin import ClassCodes, Floats, checks_parameters, encoded
 
 
 class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: ignore[misc]
@@ -20,6 +19,11 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
 
     A category that was never seen is no evidence, where scikit-learn's raises an IndexError. New categories may come
     in `partial_fit`, new classes too.
+
+    >>> from credence import CategoricalNB
+    >>> model = CategoricalNB().fit([[0, 1], [1, 0], [1, 1]], ["a", "b", "b"])
+    >>> model.predict([[1, 7]]).tolist()
+    ['b']
     """
 
     _sparse = False
@@ -29,30 +33,28 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
         check_non_negative(X, "CategoricalNB (input X)")
         return np.asarray(X, dtype=np.intp)
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> CategoricalNB:
+    @checks_parameters
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self._codes = ClassCodes()
         self.category_count_: list[Floats] = []
         return self._change(X, y, sample_weight, reset=True)
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> CategoricalNB:
+    @checks_parameters
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Any:
         first = not hasattr(self, "classes_")
         if first:
             self._codes = ClassCodes()
             self.category_count_ = []
-        if classes is not None:
-            self._make_room(np.unique(np.asarray(classes)))
-        return self._change(X, y, sample_weight, reset=first)
+        return self._change(X, y, sample_weight, reset=first, classes=classes)
 
-    def merge(self, other: CategoricalNB) -> CategoricalNB:
+    def merge(self, other: CategoricalNB) -> Any:
         """Adds what another estimator of the same columns has learned."""
         check_is_fitted(self)
         check_is_fitted(other)
         if other.n_features_in_ != self.n_features_in_:
             raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
         self._make_room(other.classes_)
-        place = self._codes.codes(other.classes_)
+        place = self._codes.places(other.classes_)
         self.class_count_[place] += other.class_count_
         for i, table in enumerate(other.category_count_):
             self._widen(i, table.shape[1])
@@ -78,29 +80,29 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
         if categories > table.shape[1]:
             self.category_count_[column] = np.pad(table, [(0, 0), (0, categories - table.shape[1])])
 
-    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, sign: float = 1.0) -> Any:
+    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, sign: float = 1.0,
+                classes: Any = None) -> Any:
         X, y = validate_data(self, X, y, reset=reset, dtype="int", accept_sparse=False)
         check_classification_targets(y)
         check_non_negative(X, "CategoricalNB (input X)")
         weights = self._sample_weights(sample_weight, X)
-        found = np.unique(y)
+        found, codes = encoded(y)
         if sign < 0 and not np.isin(found, self.classes_).all():
             raise ValueError("cannot forget what was not observed: a class that was never learned")
-        self._make_room(found)
-        assert self._codes.values is not None
-        size = len(self._codes.values)
-        codes = self._codes.codes(y)
+        self._make_room(found if classes is None else np.union1d(found, classes))
+        size = len(self._codes.known)
+        place = self._codes.places(found)[codes]
         least = self._least_categories(X.shape[1])
         if reset:
             self.category_count_ = [np.zeros((size, least[i])) for i in range(X.shape[1])]
             self.class_count_ = np.zeros(size)
-        counts = self.class_count_ + sign * np.bincount(codes, weights, minlength=size)
+        counts = self.class_count_ + sign * np.bincount(place, weights, minlength=size)
         tables = []
         for i in range(X.shape[1]):
             self._widen(i, int(X[:, i].max()) + 1)
             table = self.category_count_[i]
             width = table.shape[1]
-            cells = np.bincount(codes.astype(np.intp) * width + X[:, i], weights, minlength=size * width)
+            cells = np.bincount(place * width + X[:, i], weights, minlength=size * width)
             tables.append(table + sign * cells.reshape(size, width))
         if sign < 0 and (counts.min() < -1e-9 or min(t.min() for t in tables) < -1e-9):
             raise ValueError("cannot forget what was not observed: more rows than were learned")
@@ -137,8 +139,8 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
         rows = self._whole(X, reset=False)
         joint = np.tile(self.class_log_prior_, (rows.shape[0], 1))
         for i, logs in enumerate(self.feature_log_prob_):
-            seen = rows[:, i] < logs.shape[1]
-            joint[seen] += logs.T[rows[seen, i]]
+            with_unseen = np.vstack([logs.T, np.zeros(logs.shape[0])])
+            joint += with_unseen.take(np.minimum(rows[:, i], logs.shape[1]), axis=0)
         return joint
 
 

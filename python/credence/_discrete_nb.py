@@ -10,12 +10,12 @@ import sklearn.naive_bayes
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import gammaln
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
 from credence import _core
-from credence._dropin import ClassCodes, DropIn, Floats
+from credence._dropin import ClassCodes, DropIn, Floats, checks_parameters, encoded
 
 
 class _Counting(DropIn):
@@ -30,20 +30,18 @@ class _Counting(DropIn):
         check_non_negative(X, f"{type(self).__name__} (input X)")
         return X
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         self._codes = ClassCodes()
         return self._change(X, y, sample_weight, reset=True)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Any:
         """Learns more rows. Classes may come late, so `classes` is never needed."""
         first = not hasattr(self, "classes_")
         if first:
             self._codes = ClassCodes()
-        if classes is not None:
-            self._make_room(np.unique(np.asarray(classes)))
-        return self._change(X, y, sample_weight, reset=first)
+        return self._change(X, y, sample_weight, reset=first, classes=classes)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Takes rows away again. What was never learned is refused."""
@@ -57,7 +55,7 @@ class _Counting(DropIn):
         if other.n_features_in_ != self.n_features_in_:
             raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
         self._make_room(other.classes_)
-        place = self._codes.codes(other.classes_)
+        place = self._codes.places(other.classes_)
         self.feature_count_[place] += other.feature_count_
         self.class_count_[place] += other.class_count_
         return self._derive()
@@ -74,18 +72,19 @@ class _Counting(DropIn):
             after[known] = before[old]
             setattr(self, name, after)
 
-    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, sign: float = 1.0) -> Any:
+    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, sign: float = 1.0,
+                classes: Any = None) -> Any:
         X, y = self._training_rows(X, y, reset)
         X = self._prepared(X)
         weights = self._sample_weights(sample_weight, X)
-        found = np.unique(y)
+        found, codes = encoded(y)
         if sign < 0 and not np.isin(found, self.classes_).all():
             strange = found[~np.isin(found, self.classes_)][0]
             raise ValueError(f"cannot forget what was not observed: class {strange!r}")
-        self._make_room(found)
-        assert self._codes.values is not None
-        size = len(self._codes.values)
-        codes = self._codes.codes(y)
+        self._make_room(found if classes is None else np.union1d(found, classes))
+        size = len(self._codes.known)
+        if size != len(found):
+            codes = self._codes.places(found).astype(np.int32)[codes]
         sums = np.zeros((size, X.shape[1]))
         if sparse.issparse(X):
             _core.add_sparse_counts(X.indptr.astype(np.int64, copy=False),
@@ -107,8 +106,7 @@ class _Counting(DropIn):
         return self._derive()
 
     def _derive(self) -> Any:
-        assert self._codes.values is not None
-        self.classes_ = self._codes.values
+        self.classes_ = self._codes.known
         size = len(self.classes_)
         priors = self.class_prior  # type: ignore[attr-defined]
         with np.errstate(divide="ignore"):
@@ -160,7 +158,13 @@ class MultinomialNB(_Counting, sklearn.naive_bayes.MultinomialNB):  # type: igno
 
 
 class ComplementNB(_Counting, sklearn.naive_bayes.ComplementNB):  # type: ignore[misc]
-    """scikit-learn's ComplementNB on credence's statistics; with `forget`, `merge` and classes that come late."""
+    """scikit-learn's ComplementNB on credence's statistics; with `forget`, `merge` and classes that come late.
+
+    >>> from credence import ComplementNB
+    >>> model = ComplementNB().fit([[2, 0], [0, 3]], ["ham", "spam"])
+    >>> model.partial_fit([[1, 4]], ["news"]).classes_.tolist()
+    ['ham', 'news', 'spam']
+    """
 
     def _estimate(self) -> None:
         self.feature_all_ = self.feature_count_.sum(axis=0)
@@ -178,7 +182,13 @@ class ComplementNB(_Counting, sklearn.naive_bayes.ComplementNB):  # type: ignore
 
 
 class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[misc]
-    """scikit-learn's BernoulliNB on credence's statistics; with `forget`, `merge` and classes that come late."""
+    """scikit-learn's BernoulliNB on credence's statistics; with `forget`, `merge` and classes that come late.
+
+    >>> from credence import BernoulliNB
+    >>> model = BernoulliNB().fit([[1, 0], [1, 1], [0, 1]], ["a", "a", "b"])
+    >>> model.forget([[1, 1]], ["a"]).feature_count_.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
 
     def _prepared(self, X: Any) -> Any:
         return self._prepared_rows(X)
@@ -258,7 +268,7 @@ class PoissonNB(_Counting, ClassifierMixin, BaseEstimator):  # type: ignore[misc
                                                shape=rows.shape).sum(axis=1)).reshape(-1, 1)
         else:
             sums = factorials.sum(axis=1, keepdims=True)
-        return self._scores(X) - sums
+        return np.asarray(self._scores(X) - sums)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

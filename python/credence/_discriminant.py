@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import sklearn.discriminant_analysis
 from scipy import linalg
-from sklearn.base import _fit_context
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLinear
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as TheirQuadratic
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credence import _core
-from credence._dropin import Floats
+from credence._dropin import Floats, checks_parameters
 from credence._scatters import ScatterBased, covariance
 
 
-class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
-                                 sklearn.discriminant_analysis.LinearDiscriminantAnalysis):
+class LinearDiscriminantAnalysis(ScatterBased, TheirLinear):  # type: ignore[misc]
     """scikit-learn's LinearDiscriminantAnalysis on credence's statistics.
 
     All solvers read the same scatters: 'svd' pools the classes by their rows, 'lsqr' and 'eigen' by the priors, as
@@ -29,8 +28,11 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
     [1]
     """
 
-    @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> LinearDiscriminantAnalysis:
+    coef_: Floats
+    intercept_: Floats
+
+    @checks_parameters
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         if self.solver == "svd" and self.covariance_estimator is not None:
             raise ValueError("covariance estimator is not supported with svd solver. Try another solver")
         self._begin()
@@ -39,7 +41,7 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
             # Covariances that others estimate need the rows themselves.
             super().fit(X, y)
             self._foreign = self.covariance_
-        return self._change(X, y, sample_weight, reset=True)  # type: ignore[no-any-return]
+        return self._change(X, y, sample_weight, reset=True)
 
     def _derive(self) -> None:
         classes, columns = len(self.classes_), self.means_.shape[1]
@@ -65,16 +67,16 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
             return np.asarray(foreign)
         result = np.zeros((self.means_.shape[1],) * 2)
         for cls, share in enumerate(self.priors_):
-            if self._scatters.weight()[cls] > 0:
-                result += share * covariance(self._scatters, cls, shrinkage)
+            if self._known.weight()[cls] > 0:
+                result += share * covariance(self._known, cls, shrinkage)
         return result
 
     def _whiten(self) -> None:
         """Directions in which rows of a class vary alike, then those in which the means of classes differ most."""
         if self.store_covariance:
             self.covariance_ = self._within(None)
-        weight = self._scatters.weight()
-        scatter = sum(self._scatters.scatter(cls) for cls in range(len(weight)))
+        weight = self._known.weight()
+        scatter = sum(self._known.scatter(cls) for cls in range(len(weight)))
         total = weight.sum()
         self.xbar_ = self.priors_ @ self.means_
         deviation = np.sqrt(np.diag(scatter) / total)
@@ -88,7 +90,7 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
         _, lengths, axes = linalg.svd(centres, full_matrices=False)
         spread = lengths**2
         self.explained_variance_ratio_ = (
-            np.empty(0) if self._max_components == 0 else (spread / spread.sum())[:self._max_components])
+            np.empty(0) if self._max_components == 0 else (spread / (spread.sum() or 1.0))[:self._max_components])
         rank = int((lengths > self.tol * lengths[0]).sum()) if lengths.size else 0
         self.scalings_ = scalings @ axes.T[:, :rank]
         centred = (self.means_ - self.xbar_) @ self.scalings_
@@ -101,7 +103,7 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
             self.coef_ = _solved(self.covariance_, self.means_.T).T
         else:
             # svd with shrinkage, which scikit-learn refuses, is eigen.
-            between = covariance(self._all, 0, self.shrinkage) - self.covariance_
+            between = covariance(self._known.collapsed(), 0, self.shrinkage) - self.covariance_
             values, vectors = linalg.eigh(between, self.covariance_)
             order = np.argsort(values)[::-1]
             self.explained_variance_ratio_ = (values[order] / values.sum())[:self._max_components]
@@ -131,8 +133,7 @@ class LinearDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
         return ((rows - origin) @ self.scalings_)[:, :self._max_components]
 
 
-class QuadraticDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
-                                    sklearn.discriminant_analysis.QuadraticDiscriminantAnalysis):
+class QuadraticDiscriminantAnalysis(ScatterBased, TheirQuadratic):  # type: ignore[misc]
     """scikit-learn's QuadraticDiscriminantAnalysis on credence's statistics.
 
     A class whose covariance has no inverse, which scikit-learn refuses, gets one imaginary row with the variances of
@@ -145,8 +146,10 @@ class QuadraticDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
     ['a', 'b']
     """
 
-    @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> QuadraticDiscriminantAnalysis:
+    _foreign: list[tuple[Floats, Floats]] | None
+
+    @checks_parameters
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         if getattr(self, "covariance_estimator", None) is not None:
             if self.solver == "svd":
                 raise ValueError("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
@@ -155,7 +158,7 @@ class QuadraticDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
         else:
             self._foreign = None
         self._begin()
-        return self._change(X, y, sample_weight, reset=True)  # type: ignore[no-any-return]
+        return self._change(X, y, sample_weight, reset=True)
 
     def _derive(self) -> None:
         if len(self.classes_) < 2:
@@ -180,16 +183,16 @@ class QuadraticDiscriminantAnalysis(ScatterBased,  # type: ignore[misc]
 
     def _class_covariance(self, cls: int) -> Floats:
         columns = self.means_.shape[1]
-        weight = self._scatters.weight()[cls]
+        weight = self._known.weight()[cls]
         if weight > 0:
-            found = covariance(self._scatters, cls, getattr(self, "shrinkage", None))
+            found = covariance(self._known, cls, getattr(self, "shrinkage", None))
             found = (1 - self.reg_param) * found + self.reg_param * np.eye(columns)
             if linalg.eigvalsh(found)[0] > self.tol:
                 return np.asarray(found)
         # As if one more row of the class had been seen, with the variances of all rows.
-        spread = np.diag(self._all.scatter(0)) / self._all.weight()[0]
+        spread = np.diag(self._known.collapsed().scatter(0)) / self._known.weight().sum()
         spread = np.where(spread == 0, 1.0, spread)
-        scatter = self._scatters.scatter(cls) + np.diag(spread)
+        scatter = self._known.scatter(cls) + np.diag(spread)
         return np.asarray((1 - self.reg_param) * scatter / (weight + 1) + self.reg_param * np.eye(columns))
 
     def _made_scorer(self) -> _core.MatrixScorer:

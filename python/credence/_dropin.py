@@ -7,17 +7,40 @@ taken away again; parameters are derived from them.
 """
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.base import _fit_context
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from credence import _core
 
 Floats = NDArray[np.float64]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def checks_parameters(method: Method) -> Method:
+    """A method that learns: parameters are checked first, as scikit-learn does."""
+    checked: Method = _fit_context(prefer_skip_nested_validation=False)(method)
+    return checked
+
+
+def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The classes there are, sorted, and the place of each row's among them."""
+    if y.dtype.kind in "iu" and y.size:
+        least, most = int(y.min()), int(y.max())
+        # A table of all that lie between is quicker than sorting.
+        if most - least <= 2 * y.size and most < 2**62:
+            offsets = y.astype(np.intp) - least
+            present = np.bincount(offsets, minlength=most - least + 1) > 0
+            places = np.cumsum(present, dtype=np.int32) - np.int32(1)
+            return (np.flatnonzero(present) + least).astype(y.dtype), places[offsets]
+    values, codes = np.unique(y, return_inverse=True)
+    return values, np.ascontiguousarray(codes.reshape(-1), dtype=np.int32)
 
 
 class ClassCodes:
@@ -37,9 +60,15 @@ class ClassCodes:
         known = (place < len(before)) & (before[np.minimum(place, len(before) - 1)] == self.values)
         return [int(p) if k else -1 for p, k in zip(place, known)]
 
-    def codes(self, y: NDArray[Any]) -> NDArray[np.int32]:
-        assert self.values is not None
-        return np.searchsorted(self.values, y).astype(np.int32)
+    def places(self, classes: NDArray[Any]) -> NDArray[np.intp]:
+        """Where classes that are known stand."""
+        return np.searchsorted(self.known, classes)
+
+    @property
+    def known(self) -> NDArray[Any]:
+        if self.values is None:
+            raise RuntimeError("no class yet")
+        return self.values
 
 
 class DropIn:
@@ -47,6 +76,7 @@ class DropIn:
 
     _sparse = False  # whether sparse rows are taken
     _missing = False  # whether NaN is a missing value
+    _finds_infinity = False  # whether what learns the rows refuses infinite values itself
     _least_rows = 1
     _scorer: _core.MatrixScorer | None
     classes_: NDArray[Any]
@@ -65,11 +95,12 @@ class DropIn:
                              ensure_all_finite="allow-nan" if self._missing else True)
 
     def _training_rows(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
+        finite = False if self._finds_infinity else "allow-nan" if self._missing else True
         X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, order="C",
                              accept_sparse="csr" if self._sparse else False,
-                             ensure_all_finite="allow-nan" if self._missing else True,
-                             ensure_min_samples=self._least_rows)
-        check_classification_targets(y)
+                             ensure_all_finite=finite, ensure_min_samples=self._least_rows)
+        if y.dtype.kind not in "biuUS":  # integers and words are classes whatever they are
+            check_classification_targets(y)
         return X, y
 
     def _sample_weights(self, sample_weight: Any, X: Any) -> Floats | None:
@@ -80,19 +111,20 @@ class DropIn:
 
     # Answers
 
-    def _made_scorer(self) -> _core.MatrixScorer:
+    def _made_scorer(self) -> _core.MatrixScorer | None:
         raise NotImplementedError
 
     def _scores(self, X: Any) -> Floats:
         """log P(c, x), or what differs from it by the same for all classes."""
-        scorer = self.__dict__.get("_scorer")
+        scorer: Any = self.__dict__.get("_scorer")
         if scorer is None:
             check_is_fitted(self)
             scorer = self._scorer = self._made_scorer()
         rows = self._rows(X)
         if sparse.issparse(rows):
             return _sparse_scores(scorer, rows)
-        return scorer.scores(rows)
+        scores: Floats = scorer.scores(rows)
+        return scores
 
     def predict(self, X: Any) -> NDArray[Any]:
         scorer = self.__dict__.get("_scorer")
@@ -109,10 +141,15 @@ class DropIn:
     def predict_proba(self, X: Any) -> Floats:
         return np.exp(self.predict_log_proba(X))
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.array_api_support = False  # arrays are read where they lie, which must be in memory
+        return tags
+
     def __getstate__(self) -> dict[str, Any]:
-        state = super().__getstate__()  # type: ignore[misc]
+        state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]
         state.pop("_scorer", None)
-        return dict(state)
+        return state
 
 
 def _sparse_scores(scorer: Any, rows: Any) -> Floats:

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 import sklearn.naive_bayes
 from numpy.typing import NDArray
-from sklearn.base import _fit_context
 from sklearn.utils.validation import check_is_fitted
 
 from credence import _core
-from credence._dropin import ClassCodes, DropIn, Floats, log_prior
+from credence._dropin import ClassCodes, DropIn, Floats, checks_parameters, encoded, log_prior
 
 
 class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
@@ -29,21 +28,23 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
     """
 
     _missing = True
+    _finds_infinity = True
+    _moments: _core.ClassMoments | None
+    _unweighted: _core.ClassMoments | None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> GaussianNB:
         self._begin()
         return self._change(X, y, sample_weight, reset=True)
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def partial_fit(self, X: Any, y: Any, classes: Any = None,
                     sample_weight: Any = None) -> GaussianNB:
+        """Learns more rows. Classes may come late, so `classes` is never needed."""
         first = not hasattr(self, "classes_")
         if first:
             self._begin()
-        if classes is not None:
-            self._make_room(np.unique(np.asarray(classes)))
-        return self._change(X, y, sample_weight, reset=first)
+        return self._change(X, y, sample_weight, reset=first, classes=classes)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> GaussianNB:
         """Takes rows away again, exactly. What was never learned is refused."""
@@ -57,65 +58,75 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         if other.n_features_in_ != self.n_features_in_:
             raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
         self._make_room(other.classes_)
-        place = self._codes.codes(other.classes_).tolist()
-        before = self._moments.collapsed()
-        self._moments.merge(other._moments, place)
+        mine, theirs = self._known(), other._known()
         if self._unweighted is not None or other._unweighted is not None:
             if self._unweighted is None:
-                self._unweighted = before
-            self._unweighted.merge(other._unweighted or other._moments.collapsed(), [0])
+                self._unweighted = mine.collapsed()
+            self._unweighted.merge(other._unweighted or theirs.collapsed(), [0])
+        place = self._codes.places(other.classes_).tolist()
+        mine.merge(theirs, place)
         self.class_count_[place] += other.class_count_
         return self._derive()
 
     def _begin(self) -> None:
         self._codes = ClassCodes()
-        self._moments: _core.ClassMoments | None = None
-        self._unweighted: _core.ClassMoments | None = None  # of all classes, once there are weights
+        self._moments = None
+        self._unweighted = None  # of all classes, once there are weights
         self.class_count_: Floats = np.zeros(0)
 
+    def _known(self) -> _core.ClassMoments:
+        if self._moments is None:
+            self._moments = _core.ClassMoments(self.n_features_in_)
+            self._moments.rearrange([-1] * len(self.class_count_))
+        return self._moments
+
     def _make_room(self, found: NDArray[Any]) -> None:
+        moments = self._known()
         origin = self._codes.add(found)
         count = np.zeros(len(origin))
         for place, old in enumerate(origin):
             if old >= 0:
                 count[place] = self.class_count_[old]
         self.class_count_ = count
-        if self._moments is not None:
-            self._moments.rearrange(origin)
+        moments.rearrange(origin)
 
     def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool,
-                forget: bool = False) -> GaussianNB:
+                forget: bool = False, classes: Any = None) -> GaussianNB:
         X, y = self._training_rows(X, y, reset)
         weights = self._sample_weights(sample_weight, X)
-        found = np.unique(y)
+        found, codes = encoded(y)
+        counts = np.bincount(codes, weights, minlength=len(found)).astype(np.float64)
+        # Rows are learned apart first: what is refused changes nothing.
+        change = _observed(X, codes, weights, len(found))
         if forget:
-            strange = found[~np.isin(found, self.classes_)]
-            if strange.size:
-                raise ValueError(f"cannot forget what was not observed: class {strange[0]!r}")
-        self._make_room(found)
-        if self._moments is None:
-            self._moments = _core.ClassMoments(X.shape[1])
-            self._moments.rearrange([-1] * len(self.class_count_))
-        codes = self._codes.codes(y)
-        counts = np.bincount(codes, weights, minlength=len(self.class_count_))
-        if forget and (self.class_count_ < counts - 1e-9).any():
-            raise ValueError("cannot forget what was not observed: more rows of a class than were learned")
+            self._check_forgotten(found, counts)
+        self._make_room(found if classes is None else np.union1d(found, classes))
+        moments = self._known()
         # The largest variance, of which epsilon_ is a part, is that of the rows without their weights.
         if weights is not None and self._unweighted is None:
-            self._unweighted = self._moments.collapsed()
+            self._unweighted = moments.collapsed()
+        place = self._codes.places(found).tolist()
         if self._unweighted is not None:
-            self._unweighted.observe(X, np.zeros_like(codes), None, forget, 0)
-        self._moments.observe(X, codes, weights, forget, 0)
-        self.class_count_ = self.class_count_ + (-counts if forget else counts)
+            plain = _observed(X, np.zeros_like(codes), None, 1)
+            self._unweighted.forget(plain, [0]) if forget else self._unweighted.merge(plain, [0])
+        moments.forget(change, place) if forget else moments.merge(change, place)
+        self.class_count_[place] += -counts if forget else counts
         return self._derive()
 
+    def _check_forgotten(self, found: NDArray[Any], counts: Floats) -> None:
+        strange = found[~np.isin(found, self.classes_)]
+        if strange.size:
+            raise ValueError(f"cannot forget what was not observed: class {strange[0]!r}")
+        if (self.class_count_[self._codes.places(found)] < counts - 1e-9).any():
+            raise ValueError("cannot forget what was not observed: more rows of a class than were learned")
+
     def _derive(self) -> GaussianNB:
-        assert self._codes.values is not None and self._moments is not None
-        self.classes_ = self._codes.values
-        spread = (self._unweighted or self._moments).column_variance()
+        self.classes_ = self._codes.known
+        moments = self._known()
+        spread = (self._unweighted or moments).column_variance()
         self.epsilon_ = float(self.var_smoothing * spread.max())
-        self.theta_ = self._moments.mean()
-        self.var_ = self._moments.variance() + self.epsilon_
+        self.theta_ = moments.mean()
+        self.var_ = moments.variance() + self.epsilon_
         if self.priors is None:
             self.class_prior_ = self.class_count_ / self.class_count_.sum()
         else:
@@ -135,6 +146,13 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         return tags
+
+
+def _observed(X: Floats, codes: NDArray[np.int32], weights: Floats | None, classes: int) -> _core.ClassMoments:
+    moments = _core.ClassMoments(X.shape[1])
+    moments.rearrange([-1] * classes)
+    moments.observe(X, codes, weights, 0)
+    return moments
 
 
 def _checked_priors(priors: Any, classes: int) -> Floats:

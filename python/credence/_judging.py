@@ -71,6 +71,7 @@ class Judging:
             report = _core.calibrate(self._learned.model, rows.source,
                                      "" if method == "none" else method, novelty, held_out, folds,
                                      leave_one_out, random_state, self.threads)
+        self._learned.model.record("calibrate", 0 if report is None else report.before.rows)
         self._learned.changed()
         if report is None or method == "none":
             return None
@@ -121,6 +122,7 @@ class Judging:
                            _settings.as_lines(self.blocks), self._missing(), self.rule, prior,
                            list(tries), by, of, reject, folds, random_state, self.threads)
         labels.add_new_names(found.model.classes, converter(rows.kind))
+        found.model.record("tune", found.model.rows)
         self._describe(rows)
         self._adopt(Learned(found.model, labels, rows.form))
         candidates = [

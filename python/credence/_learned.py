@@ -19,28 +19,43 @@ class Learned:
         self.labels = labels
         self.form = form  # what X was: "frame", "array", "sparse", "text" or "files"
         self._scorer: _core.Scorer | None = None
+        self._order: NDArray[np.intp] | None = None  # of the scorer's classes among `_ordered`
+        self._ordered: NDArray[Any] | None = None
 
     def changed(self, labels: Labels | None = None) -> None:
         """To be called when the model has changed, with its classes if they have too."""
         self.labels = labels or self.labels
         self._scorer = None
+        self._order = None
 
     @property
     def scorer(self) -> _core.Scorer:
         if self._scorer is None:
             self._scorer = _core.Scorer(self.model)
+            self._places = _places_in_array(self.model.columns) if self.form == "array" else []
         return self._scorer
 
     def log_joint(self, source: _core.Source, threads: int) -> NDArray[np.float64]:
         """log P(c, x) in the order of the labels; -inf for a class that has no row yet."""
-        found = self.scorer.log_joint(source, threads)
-        places = self.labels.places(self.scorer.classes)
+        return self._in_order(self.scorer.log_joint(source, threads))
+
+    def log_joint_of_numbers(self, rows: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """The same for a few rows of the array's columns; None where they are not that simple."""
+        found = self.scorer.log_joint_of_numbers(rows, self._places)
+        return None if found is None else self._in_order(found)
+
+    def _in_order(self, found: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self._order is None or self._ordered is not self.labels.classes:  # which grow by a new array
+            self._order, self._ordered = self.labels.places(self.scorer.classes), self.labels.classes
+        places = self._order
         count = len(self.labels.classes)
-        if count == len(places) and np.array_equal(places, np.arange(count)):
+        if count == len(places) and (places == np.arange(count)).all():
             return found
         joint = np.full((found.shape[0], count), -np.inf)
         joint[:, places] = found
         return joint
+
+    _places: list[int]
 
     def __getstate__(self) -> dict[str, Any]:
         return {"model": self.model.to_bytes(), "labels": self.labels, "form": self.form}
@@ -48,3 +63,8 @@ class Learned:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(  # type: ignore[misc]
             _core.Model.from_bytes(state["model"], "pickle"), state["labels"], state["form"])
+
+
+def _places_in_array(columns: list[str]) -> list[int]:
+    """Columns of arrays are called x0, x1, ..."""
+    return [int(name[1:]) for name in columns]

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from credence._dropin import Floats
+from credence._dropin import Floats, checks_parameters
 from credence.classifier import BayesClassifier
 
 
@@ -55,7 +55,7 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
         self.rule = rule
         self.priors = priors
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checks_parameters
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixtureDiscriminantAnalysis:
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
         if sample_weight is not None:

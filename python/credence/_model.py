@@ -59,6 +59,11 @@ class Model:
         return dict(zip(self._core.classes, self._core.class_weights))
 
     @property
+    def state(self) -> str:
+        """A checksum of all but the history: equal where models answer alike to the last digit."""
+        return _core.fingerprint(self._core)
+
+    @property
     def rows(self) -> float:
         return self._core.rows
 

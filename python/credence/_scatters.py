@@ -9,19 +9,20 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from credence import _core
-from credence._dropin import ClassCodes, DropIn, Floats
+from credence._dropin import ClassCodes, DropIn, Floats, encoded
 
 
 class ScatterBased(DropIn):
     """Keeps scatter matrices; the subclass derives its parameters from them in `_derive`."""
 
     _least_rows = 2
+    _scatters: _core.ClassScatters | None
     shrinkage: Any
     priors: Any
 
     def _begin(self) -> None:
         self._codes = ClassCodes()
-        self._scatters: _core.ClassScatters | None = None
+        self._scatters = None
         self._seen = 0
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Any:
@@ -30,9 +31,7 @@ class ScatterBased(DropIn):
         first = not hasattr(self, "_scatters")
         if first:
             self._begin()
-        if classes is not None:
-            self._make_room(np.unique(np.asarray(classes)))
-        return self._change(X, y, sample_weight, reset=first)
+        return self._change(X, y, sample_weight, reset=first, classes=classes)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Takes rows away again. More rows of a class than were learned are refused."""
@@ -46,46 +45,42 @@ class ScatterBased(DropIn):
         if other.n_features_in_ != self.n_features_in_:
             raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
         self._make_room(other.classes_)
-        assert self._scatters is not None
-        self._scatters.merge(other._scatters, self._codes.codes(other.classes_).tolist())
-        self._all.merge(other._all, [0])
+        self._known.merge(other._known, self._codes.places(other.classes_).tolist())
         self._seen += other._seen
         return self._derived()
 
-    def _make_room(self, found: Any) -> None:
-        origin = self._codes.add(found)
-        if self._scatters is not None:
-            self._scatters.rearrange(origin)
+    @property
+    def _known(self) -> _core.ClassScatters:
+        """The scatters of the classes; none has any rows before the first."""
+        if self._scatters is None:
+            self._scatters = _core.ClassScatters(self.n_features_in_, isinstance(self.shrinkage, str))
+        return self._scatters
 
-    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, forget: bool = False) -> Any:
+    def _make_room(self, found: Any) -> None:
+        self._known.rearrange(self._codes.add(found))
+
+    def _change(self, X: Any, y: Any, sample_weight: Any, *, reset: bool, forget: bool = False,
+                classes: Any = None) -> Any:
         X, y = self._training_rows(X, y, reset)
         weights = self._sample_weights(sample_weight, X)
-        found = np.unique(y)
+        found, codes = encoded(y)
         if forget and not np.isin(found, self.classes_).all():
             raise ValueError("cannot forget what was not observed: a class that was never learned")
-        self._make_room(found)
-        assert self._codes.values is not None
-        if self._scatters is None:
-            fourth = isinstance(self.shrinkage, str)
-            self._scatters = _core.ClassScatters(X.shape[1], fourth)
-            self._scatters.rearrange([-1] * len(self._codes.values))
-            self._all = _core.ClassScatters(X.shape[1], fourth)
-            self._all.rearrange([-1])
-        codes = self._codes.codes(y)
+        self._make_room(found if classes is None else np.union1d(found, classes))
+        if len(self._codes.known) != len(found):
+            codes = self._codes.places(found).astype(np.int32)[codes]
         if forget:
-            counts = np.bincount(codes, weights, minlength=len(self._codes.values))
-            if (self._scatters.weight() < counts - 1e-9).any():
+            counts = np.bincount(codes, weights, minlength=len(self._codes.known))
+            if (self._known.weight() < counts - 1e-9).any():
                 raise ValueError("cannot forget what was not observed: more rows of a class than were learned")
-        self._scatters.observe(X, codes, weights, forget, 0)
-        self._all.observe(X, np.zeros_like(codes), weights, forget, 0)
+        self._known.observe(X, codes, weights, forget, 0)
         self._seen += -len(y) if forget else len(y)
         return self._derived()
 
     def _derived(self) -> Any:
-        assert self._codes.values is not None and self._scatters is not None
-        self.classes_ = self._codes.values
-        self.means_ = self._scatters.mean()
-        weight = self._scatters.weight()
+        self.classes_ = self._codes.known
+        self.means_ = self._known.mean()
+        weight = self._known.weight()
         if self.priors is None:
             self.priors_ = weight / weight.sum()
         else:
@@ -108,7 +103,7 @@ class ScatterBased(DropIn):
 def covariance(scatters: _core.ClassScatters, cls: int, shrinkage: Any) -> Floats:
     """Scatter over weight, shrunk towards what scikit-learn shrinks it towards."""
     weight = scatters.weight()[cls]
-    plain = scatters.scatter(cls) / weight
+    plain: Floats = scatters.scatter(cls) / weight
     size = plain.shape[0]
     if shrinkage is None:
         return plain

@@ -17,17 +17,20 @@ from credence import _core, _settings
 from credence._evaluation import CrossValidation, cross_validation
 from credence._explanation import Evidence, Explanation
 from credence._files import Files
+from credence._judging import Judging
 from credence._labels import Labels, checked, converter
 from credence._learned import Learned
 from credence._model import Model
 from credence._page import page
+from credence._plot import Plots
+from credence._progress import Bar
 from credence._rows import Rows, known_table, training_rows
 from credence._tables import sample_as
 
 Floats = NDArray[np.float64]
 
 
-class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Learns what each class looks like and decides by Bayes' rule.
 
     X may be a data frame (pandas, polars, pyarrow, anything with `__arrow_c_stream__`), a numpy
@@ -57,12 +60,27 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Words that mean "no value"; without it "", NA, ?, NaN and null.
     threads : int
         0: one per core. The result does not depend on it.
+    progress : bool
+        Shows on stderr how far learning is.
 
     Attributes
     ----------
     classes_, n_features_in_, feature_names_in_ : as in scikit-learn
     columns_ : list of (column, family, reason)
         How each column is used, and why where nobody said so.
+
+    >>> import numpy as np
+    >>> from credence import BayesClassifier
+    >>> rows = np.array([["sunny", "hot"], ["rain", "cool"], ["rain", "mild"], ["sunny", "cool"]])
+    >>> model = BayesClassifier(rule="laplace=1").fit(rows, ["no", "yes", "yes", "no"])
+    >>> model.predict(np.array([["rain", "hot"]])).tolist()
+    ['yes']
+    >>> print(model.explain(np.array([["rain", "hot"]]))[0])
+    yes rather than no: P = 0.6
+      prior           +0.0000
+      x0        rain  +1.0986
+      x1        hot   -0.6931
+      log-odds        +0.4055
     """
 
     _learned: Learned
@@ -70,7 +88,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
                  prior: Any = "empirical", values: Any = None, shares: Any = None,
                  unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
-                 missing: Any = None, threads: int = 0) -> None:
+                 missing: Any = None, threads: int = 0, progress: bool = False) -> None:
         self.blocks = blocks
         self.model = model
         self.rule = rule
@@ -82,6 +100,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.reject = reject
         self.missing = missing
         self.threads = threads
+        self.progress = progress
 
     # Learning
 
@@ -99,6 +118,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             learned = self._learned
             change, labels = self._change(X, y, sample_weight)
             learned.model.merge(change)
+            learned.model.record("update", change.rows)
             learned.changed(labels)
         if classes is not None:
             learned.labels.add(np.unique(np.asarray(classes)))
@@ -110,6 +130,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         change, _ = self._change(X, y, sample_weight)
         self._learned.model.forget(change)
+        self._learned.model.record("forget", change.rows)
         self._learned.changed()
         return self
 
@@ -120,10 +141,14 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if isinstance(other, BayesClassifier):
             check_is_fitted(other)
             labels.add(other._learned.labels.classes)
-            self._learned.model.merge(other._learned.model)
+            added = other._learned.model
         else:
             labels.add_new_names(other.classes, str)
-            self._learned.model.merge(other._core)
+            added = other._core
+        rows = added.rows
+        self._learned.model.merge(added)
+        self._learned.model.record_merged(added)
+        self._learned.model.record("merge", rows)
         self._learned.changed(labels)
         self._adopt(self._learned)
         return self
@@ -135,6 +160,7 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         found = _core.adapt(self._learned.model, self._open(X), self.threads)
         names = self._learned.scorer.classes
         self._learned.model.set_shares(list(zip(names, found.after)))
+        self._learned.model.record("adapt", found.rows)
         self._learned.changed()
         places = self._learned.labels.places(names)
         self.prior_ = np.zeros(len(self.classes_))
@@ -149,11 +175,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X, y, sample_weight, labels)
         model, columns = _settings.plan(rows.source, rows.target, rows.weights,
                                         self.get_params(deep=False), self._missing())
-        model.learn(rows.source, self.threads)
+        self._watched_learning(model, rows)
         if not model.classes:
             raise ValueError(f'column "{rows.target}": no class at all')
         labels.add_new_names(model.classes, converter(rows.kind))
         _settings.set_prior(model, self.prior, labels)
+        model.record("fit", model.rows)
         learned = Learned(model, labels, rows.form)
         learned.scorer  # a rule that has nothing to go on is refused before anything changes
         self._describe(rows)
@@ -165,9 +192,19 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         labels = self._learned.labels.copy()
         rows = self._rows(X, y, sample_weight, labels, self._learned)
         change = self._learned.model.empty()
-        change.learn(rows.source, self.threads)
+        self._watched_learning(change, rows)
         labels.add_new_names(change.classes, converter(rows.kind))
         return change, labels
+
+    def _watched_learning(self, model: _core.Model, rows: Rows) -> None:
+        if not self.progress:
+            model.learn(rows.source, self.threads)
+            return
+        bar = Bar(rows.table.frame.rows if rows.table is not None else None)
+        try:
+            model.learn(rows.source, self.threads, bar)
+        finally:
+            bar.close()
 
     def _adopt(self, learned: Learned) -> None:
         self._learned = learned
@@ -203,8 +240,18 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(c, x), a column for each of `classes_`."""
+        if self._is_small_array(X):
+            found = self._learned.log_joint_of_numbers(X)
+            if found is not None:
+                return found
         source = self._open(X)
         return self._learned.log_joint(source, self.threads)
+
+    def _is_small_array(self, X: Any) -> bool:
+        """Whether X is a few rows in the very form that was learned: nothing needs checking then."""
+        return (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and 0 < len(X) <= 256
+                and X.flags.c_contiguous and hasattr(self, "_learned") and self._learned.form == "array"
+                and X.shape[1] == self.n_features_in_)
 
     def predict_proba(self, X: Any) -> Floats:
         """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
@@ -288,6 +335,12 @@ class BayesClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                                      random_state, self.threads)
         labels.add_new_names(found.all.labels, converter(rows.kind))
         return cross_validation(found, labels)
+
+    @property
+    def plot(self) -> Plots:
+        """Pictures of the model: `plot.density("age")` and others. They need matplotlib."""
+        check_is_fitted(self)
+        return Plots(self)
 
     # Keeping
 

@@ -41,5 +41,6 @@ void bind_evaluation(nb::module_& module);
 void bind_dropins(nb::module_& module);
 void bind_matrix_scorers(nb::module_& module);
 void bind_judgement(nb::module_& module);
+void bind_text(nb::module_& module);
 
 }  // namespace credence::python

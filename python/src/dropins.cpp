@@ -2,13 +2,11 @@
 // Statistics of a matrix of numbers by class, for the estimators with scikit-learn's names: the
 // moments and scatters of the families, without schema and columns between them and the matrix.
 #include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "bindings.hpp"
-#include "core/moments.hpp"
+#include "class_moments.hpp"
 #include "core/parallel.hpp"
-#include "families/anchored_sums.hpp"
 #include "families/scatter.hpp"
 #include "matrices.hpp"
 
@@ -19,122 +17,6 @@ std::span<const double> weights_of(const std::optional<Weights>& weights) {
   if (!weights) return {};
   return {weights->data(), weights->shape(0)};
 }
-
-// Weight, mean and m2 of every class and column. NaN is a missing value.
-class ClassMoments {
- public:
-  explicit ClassMoments(std::size_t columns) : columns_(columns) {}
-
-  // Makes room: new class i was old class from[i], -1: new.
-  void rearrange(const std::vector<std::int64_t>& from) {
-    std::vector<Moments> cells(from.size() * columns_);
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      if (from[c] < 0) continue;
-      const auto old = cells_.begin() + from[c] * static_cast<std::ptrdiff_t>(columns_);
-      std::copy_n(old, columns_, cells.begin() + static_cast<std::ptrdiff_t>(c * columns_));
-    }
-    cells_ = std::move(cells);
-  }
-
-  void observe(const Rows& rows, const Codes& codes, const std::optional<Weights>& weights,
-               bool forget, unsigned threads) {
-    const std::size_t classes = columns_ == 0 ? 0 : cells_.size() / columns_;
-    const std::span all_codes(codes.data(), codes.shape(0));
-    const auto all_weights = weights_of(weights);
-    // A part of the rows at a time, turned into columns: what a part's sums lose is lost before
-    // they are added up exactly, and a part fits into the processor's cache.
-    const std::size_t part =
-        std::clamp<std::size_t>((std::size_t{1} << 16) / (columns_ + 1), 64, 8192);
-    const std::size_t parts = (rows.shape(0) + part - 1) / part;
-    std::vector<std::vector<AnchoredSums>> sums(parts);
-    parallel_for(threads, parts, [&](std::size_t i) {
-      const std::size_t begin = i * part, count = std::min(part, rows.shape(0) - begin);
-      std::vector<double> turned(columns_ * count);
-      for (std::size_t r = 0; r < count; ++r) {
-        const double* row = rows.data() + (begin + r) * columns_;
-        for (std::size_t j = 0; j < columns_; ++j) turned[j * count + r] = row[j];
-      }
-      for (std::size_t j = 0; j < columns_; ++j) {
-        std::vector<AnchoredSums> of_column(classes);
-        add_anchored(std::span(turned).subspan(j * count, count),
-                     all_weights.empty() ? all_weights : all_weights.subspan(begin, count),
-                     all_codes.subspan(begin, count), of_column);
-        sums[i].insert(sums[i].end(), of_column.begin(), of_column.end());
-      }
-    });
-    for (const auto& of_part : sums) {
-      for (std::size_t j = 0; j < columns_; ++j) {
-        for (std::size_t c = 0; c < classes; ++c) {
-          const Moments change = of_part[j * classes + c].moments();
-          auto& cell = cells_[c * columns_ + j];
-          forget ? cell.forget(change) : cell.merge(change);
-        }
-      }
-    }
-  }
-
-  // All classes as one.
-  ClassMoments collapsed() const {
-    ClassMoments result(columns_);
-    result.cells_.resize(columns_);
-    for (std::size_t i = 0; i < cells_.size(); ++i) result.cells_[i % columns_].merge(cells_[i]);
-    return result;
-  }
-
-  void merge(const ClassMoments& other, const std::vector<std::size_t>& place) {
-    for (std::size_t c = 0; c < place.size(); ++c) {
-      for (std::size_t j = 0; j < columns_; ++j) {
-        cells_[place[c] * columns_ + j].merge(other.cells_[c * columns_ + j]);
-      }
-    }
-  }
-
-  Matrix weight() const {
-    return matrix([](const Moments& m) { return m.weight.value(); });
-  }
-  Matrix mean() const {
-    return matrix([](const Moments& m) { return m.mean.value(); });
-  }
-  Matrix variance() const {
-    return matrix([](const Moments& m) { return (m.m2 / m.weight).value(); });
-  }
-  // Of all classes together: the variance of each column.
-  Vector column_variance() const {
-    std::vector<double> result(columns_, 0.0);
-    const ClassMoments all = collapsed();
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const auto& cell = all.cells_[j];
-      if (cell.weight.hi > 0) result[j] = (cell.m2 / cell.weight).value();
-    }
-    return to_numpy<Vector>(std::move(result), {columns_});
-  }
-
-  nb::bytes state() const {
-    return nb::bytes(reinterpret_cast<const char*>(cells_.data()), cells_.size() * sizeof(Moments));
-  }
-  static ClassMoments from_state(std::size_t columns, const nb::bytes& bytes) {
-    ClassMoments result(columns);
-    if (columns == 0 || bytes.size() % (columns * sizeof(Moments)) != 0) {
-      throw nb::value_error("pickle: the moments are damaged");
-    }
-    result.cells_.resize(bytes.size() / sizeof(Moments));
-    std::memcpy(static_cast<void*>(result.cells_.data()), bytes.data(), bytes.size());
-    return result;
-  }
-  std::size_t columns() const { return columns_; }
-
- private:
-  template <typename Member>
-  Matrix matrix(const Member& member) const {
-    std::vector<double> values;
-    values.reserve(cells_.size());
-    for (const auto& cell : cells_) values.push_back(cell.weight.hi > 0 ? member(cell) : 0.0);
-    return to_numpy<Matrix>(std::move(values), {cells_.size() / columns_, columns_});
-  }
-
-  std::size_t columns_;
-  std::vector<Moments> cells_;  // classes x columns
-};
 
 // Weight, mean and scatter matrix of every class.
 class ClassScatters {
@@ -176,6 +58,14 @@ class ClassScatters {
     for (std::size_t c = 0; c < place.size(); ++c) {
       scatters_[place[c]].merge(other.scatters_[c], 1);
     }
+  }
+
+  // All classes as one.
+  ClassScatters collapsed() const {
+    ClassScatters result(columns_, with_fourth_);
+    result.scatters_.assign(1, Scatter(columns_, with_fourth_));
+    for (const auto& scatter : scatters_) result.scatters_[0].merge(scatter, 1);
+    return result;
   }
 
   Vector weight() const {
@@ -286,8 +176,9 @@ void bind_dropins(nb::module_& module) {
       .def(nb::init<std::size_t>(), nb::arg("columns"))
       .def("rearrange", &ClassMoments::rearrange, nb::arg("origin"))
       .def("observe", &ClassMoments::observe, nb::arg("rows"), nb::arg("codes"),
-           nb::arg("weights").none(), nb::arg("forget"), nb::arg("threads"), Unlocked())
+           nb::arg("weights").none(), nb::arg("threads"), Unlocked())
       .def("merge", &ClassMoments::merge, nb::arg("other"), nb::arg("place"))
+      .def("forget", &ClassMoments::forget, nb::arg("other"), nb::arg("place"))
       .def("collapsed", &ClassMoments::collapsed)
       .def("weight", &ClassMoments::weight)
       .def("mean", &ClassMoments::mean)
@@ -304,6 +195,7 @@ void bind_dropins(nb::module_& module) {
       .def("observe", &ClassScatters::observe, nb::arg("rows"), nb::arg("codes"),
            nb::arg("weights").none(), nb::arg("forget"), nb::arg("threads"), Unlocked())
       .def("merge", &ClassScatters::merge, nb::arg("other"), nb::arg("place"))
+      .def("collapsed", &ClassScatters::collapsed, Unlocked())
       .def("weight", &ClassScatters::weight)
       .def("mean", &ClassScatters::mean)
       .def("scatter", &ClassScatters::scatter, nb::arg("cls"))

@@ -12,16 +12,21 @@ namespace {
 using Labels = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 using JointView = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Calls work(row, posterior) for every row, on several threads.
+// Calls work(row, posterior) for every row, on several threads where there are enough of them.
 template <class Work>
 void for_each_posterior(const JointView& joint, unsigned threads, const Work& work) {
   constexpr std::size_t piece = 4096;
   const std::size_t rows = joint.shape(0), classes = joint.shape(1);
-  parallel_for(threads, (rows + piece - 1) / piece, [&](std::size_t i) {
+  const auto each = [&](std::size_t i) {
     for (std::size_t r = i * piece; r < std::min(rows, (i + 1) * piece); ++r) {
       work(r, posterior({joint.data() + r * classes, classes}));
     }
-  });
+  };
+  if (rows <= piece) {
+    each(0);
+  } else {
+    parallel_for(threads, (rows + piece - 1) / piece, each);
+  }
 }
 
 // For each row the class decided for; -1: none. costs: [true class * classes + decided class].

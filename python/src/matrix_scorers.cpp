@@ -12,6 +12,7 @@
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "matrices.hpp"
+#include "row_kernels.hpp"
 
 namespace credence::python {
 namespace {
@@ -65,9 +66,8 @@ class MatrixScorer {
 
  private:
   void check(const double* row) const {
-    double sum = 0;  // not finite exactly when a value is not, or when values are huge
-    for (std::size_t j = 0; j < columns_; ++j) sum += row[j];
-    if (std::isfinite(sum)) return;
+    // Not finite exactly when a value is not, or when values are huge.
+    if (std::isfinite(total(row, columns_))) return;
     for (std::size_t j = 0; j < columns_; ++j) {
       if (std::isnan(row[j]) && !takes_missing()) refuse("NaN.");
       if (std::isinf(row[j])) refuse("infinity or a value too large for dtype('float64').");
@@ -120,15 +120,9 @@ class NormalScorer : public MatrixScorer {
  protected:
   bool takes_missing() const override { return true; }
   void score(const double* row, double* joint) const override {
+    distances(row, means_.data(), half_precision_.data(), classes_, columns_, joint);
     for (std::size_t c = 0; c < classes_; ++c) {
-      const double* mean = means_.data() + c * columns_;
-      const double* half = half_precision_.data() + c * columns_;
-      double sum = 0;
-      for (std::size_t j = 0; j < columns_; ++j) {
-        const double d = row[j] - mean[j];
-        sum += d * d * half[j];
-      }
-      joint[c] = std::isnan(sum) ? with_gaps(row, c) : offset_[c] - sum;
+      joint[c] = std::isnan(joint[c]) ? with_gaps(row, c) : offset_[c] - joint[c];
     }
   }
 
@@ -186,21 +180,16 @@ class LinearScorer : public MatrixScorer {
 
  protected:
   void score(const double* row, double* joint) const override {
+    if (finite_) {
+      products(row, coefficients_.data(), classes_, columns_, joint);
+      for (std::size_t c = 0; c < classes_; ++c) joint[c] += intercepts_[c];
+      return;
+    }
+    // What is not there says nothing, even of what cannot be.
     for (std::size_t c = 0; c < classes_; ++c) {
       const double* of = coefficients_.data() + c * columns_;
-      if (!finite_) {  // what is not there says nothing, even of what cannot be
-        joint[c] = intercepts_[c];
-        for (std::size_t j = 0; j < columns_; ++j) joint[c] += row[j] == 0 ? 0.0 : row[j] * of[j];
-        continue;
-      }
-      // Four sums side by side: the processor need not wait for one to add to it again.
-      double sums[4] = {intercepts_[c], 0, 0, 0};
-      std::size_t j = 0;
-      for (; j + 4 <= columns_; j += 4) {
-        for (std::size_t k = 0; k < 4; ++k) sums[k] += row[j + k] * of[j + k];
-      }
-      for (; j < columns_; ++j) sums[0] += row[j] * of[j];
-      joint[c] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+      joint[c] = intercepts_[c];
+      for (std::size_t j = 0; j < columns_; ++j) joint[c] += row[j] == 0 ? 0.0 : row[j] * of[j];
     }
   }
 
@@ -231,6 +220,13 @@ class QuadraticScorer : public MatrixScorer {
         offsets_(copied(offsets)) {
     for (const auto& transform : transforms) {  // rows: directions
       transforms_.push_back(copied(transform));
+      // A triangle's directions end early.
+      auto& lengths = lengths_.emplace_back();
+      for (std::size_t k = 0; k < transform.shape(0); ++k) {
+        std::size_t length = columns_;
+        while (length > 0 && transform(k, length - 1) == 0) --length;
+        lengths.push_back(length);
+      }
     }
   }
 
@@ -240,19 +236,8 @@ class QuadraticScorer : public MatrixScorer {
     d.resize(columns_);
     for (std::size_t c = 0; c < classes_; ++c) {
       for (std::size_t j = 0; j < columns_; ++j) d[j] = row[j] - means_[c * columns_ + j];
-      double distance = 0;
-      const auto& transform = transforms_[c];
-      for (std::size_t k = 0; k * columns_ < transform.size(); ++k) {
-        const double* direction = transform.data() + k * columns_;
-        double sums[4] = {0, 0, 0, 0};
-        std::size_t j = 0;
-        for (; j + 4 <= columns_; j += 4) {
-          for (std::size_t i = 0; i < 4; ++i) sums[i] += d[j + i] * direction[j + i];
-        }
-        for (; j < columns_; ++j) sums[0] += d[j] * direction[j];
-        const double length = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-        distance += length * length;
-      }
+      const double distance = squared_length(d.data(), transforms_[c].data(), lengths_[c].data(),
+                                             lengths_[c].size(), columns_);
       joint[c] = offsets_[c] - 0.5 * distance;
     }
   }
@@ -260,16 +245,28 @@ class QuadraticScorer : public MatrixScorer {
  private:
   std::vector<double> means_, offsets_;
   std::vector<std::vector<double>> transforms_;
+  std::vector<std::vector<std::size_t>> lengths_;
 };
 
 // log softmax of every row; a row that no class allows stays NaN.
 Matrix log_posterior(const Rows& joint) {
-  const std::size_t classes = joint.shape(1);
-  std::vector<double> result(joint.data(), joint.data() + joint.size());
-  for (std::size_t r = 0; r < joint.shape(0); ++r) {
-    const std::span row(result.data() + r * classes, classes);
-    const double evidence = log_sum_exp(row);
-    for (auto& value : row) value -= evidence;
+  const std::size_t rows = joint.shape(0), classes = joint.shape(1);
+  std::vector<double> result(joint.size());
+  constexpr std::size_t part = 2048;
+  const auto work = [&](std::size_t i) {
+    for (std::size_t r = i * part; r < std::min(rows, (i + 1) * part); ++r) {
+      const double* from = joint.data() + r * classes;
+      const double evidence = log_sum_exp({from, classes});
+      for (std::size_t c = 0; c < classes; ++c) result[r * classes + c] = from[c] - evidence;
+    }
+  };
+  {
+    const nb::gil_scoped_release unlocked;
+    if (rows <= part) {
+      work(0);
+    } else {
+      parallel_for(0, (rows + part - 1) / part, work);
+    }
   }
   return to_numpy<Matrix>(std::move(result), {joint.shape(0), classes});
 }

@@ -9,6 +9,8 @@ namespace credence::python {
 namespace {
 
 using Shares = std::map<std::string, std::map<std::string, double>>;
+// Hears what was read so far and what there is in all, 0 where nobody knows.
+using Watcher = nb::typed<nb::callable, void(std::uint64_t, std::uint64_t)>;
 using Use = std::tuple<std::string, std::string, std::string>;  // column, family, reason
 
 std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string& target,
@@ -91,11 +93,35 @@ void bind_models(nb::module_& module) {
       .def("empty", &Model::empty, Unlocked())
       .def(
           "learn",
-          [](Model& model, Source& source, unsigned threads) {
+          [](Model& model, Source& source, unsigned threads,
+             const std::optional<Watcher>& progress) {
+            const nb::gil_scoped_release unlocked;
             source.select(model.schema(), true);
-            model.learn(source, threads);
+            if (!progress) return model.learn(source, threads);
+            model.learn(source, threads, [&](std::uint64_t done, std::uint64_t all) {
+              const nb::gil_scoped_acquire locked;
+              (*progress)(done, all);
+            });
           },
-          nb::arg("source"), nb::arg("threads"), Unlocked())
+          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none() = nb::none())
+      .def(
+          "record",
+          [](Model& model, const std::string& what, double rows) {
+            model.record({what, rows});
+          },
+          nb::arg("what"), nb::arg("rows"))
+      .def_prop_ro("history",
+                   [](const Model& model) {
+                     std::vector<std::pair<std::string, double>> result;
+                     for (const auto& entry : model.journal()) {
+                       result.emplace_back(entry.what, entry.rows);
+                     }
+                     return result;
+                   })
+      .def(
+          "record_merged",
+          [](Model& model, const Model& other) { model.record_merged(other.journal(), 2); },
+          nb::arg("other"))
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
       .def("forget", &Model::forget, nb::arg("other"), Unlocked())
       .def_prop_ro("classes", [](const Model& model) { return model.classes(); })
@@ -127,6 +153,7 @@ void bind_models(nb::module_& module) {
              nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
              Unlocked());
+  module.def("fingerprint", &fingerprint, nb::arg("model"), Unlocked());
 }
 
 }  // namespace credence::python

@@ -37,4 +37,5 @@ NB_MODULE(_core, module) {
   bind_dropins(module);
   bind_matrix_scorers(module);
   bind_judgement(module);
+  bind_text(module);
 }

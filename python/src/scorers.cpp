@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scorers: log joints of a source's rows, reasons, samples, parameters.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "bindings.hpp"
 #include "core/stream.hpp"
 #include "credence/credence.hpp"
+#include "matrices.hpp"
 
 namespace credence::python {
 namespace {
@@ -21,6 +24,41 @@ Matrix log_joint(const Scorer& scorer, Source& source, unsigned threads) {
   }
   const std::size_t rows = all.size() / classes;
   return to_numpy<Matrix>(std::move(all), {rows, classes});
+}
+
+// The number that a column of this kind holds for x; NaN when it would refuse x.
+double taken(ColumnKind kind, double x) {
+  const double refused = std::numeric_limits<double>::quiet_NaN();
+  if (kind == ColumnKind::binary) return x > 0 ? 1.0 : 0.0;
+  if (kind == ColumnKind::amount || kind == ColumnKind::count) {
+    if (x < 0 || (kind == ColumnKind::count && std::trunc(x) != x)) return refused;
+  }
+  return std::isinf(x) ? refused : x;
+}
+
+// The same for a few rows of numbers, without a table and without threads: a row must cost
+// microseconds. Column i of the model is column places[i] of the matrix. None where a column holds
+// no numbers or refuses one: the long way tells which.
+std::optional<Matrix> log_joint_of_numbers(const Scorer& scorer, const Rows& rows,
+                                           const std::vector<std::size_t>& places) {
+  const auto& columns = scorer.schema().columns;
+  Chunk chunk;
+  chunk.rows = rows.shape(0);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnKind kind = columns[i].kind;
+    const bool holds_numbers = kind == ColumnKind::number || kind == ColumnKind::amount ||
+                               kind == ColumnKind::count || kind == ColumnKind::binary;
+    if (!holds_numbers || i >= places.size() || places[i] >= rows.shape(1)) return std::nullopt;
+    Numbers numbers;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const double x = rows(r, places[i]);
+      const double value = std::isnan(x) ? x : taken(kind, x);
+      if (std::isnan(value) && !std::isnan(x)) return std::nullopt;
+      numbers.values.push_back(value);
+    }
+    chunk.columns.emplace_back(std::move(numbers));
+  }
+  return to_numpy<Matrix>(scorer.log_joint(chunk), {chunk.rows, scorer.classes().size()});
 }
 
 // winner, other, log-odds, probabilities, log p(x), lines of (column, value, weight, log density
@@ -136,6 +174,7 @@ void bind_scorers(nb::module_& module) {
           "__init__", [](Scorer* scorer, const Model& model) { new (scorer) Scorer(model); },
           nb::arg("model"), Unlocked())
       .def("log_joint", &log_joint, nb::arg("source"), nb::arg("threads"))
+      .def("log_joint_of_numbers", &log_joint_of_numbers, nb::arg("rows"), nb::arg("places"))
       .def("explain", &explain, nb::arg("source"), nb::arg("threads"), nb::arg("against") = -1,
            Unlocked())
       .def("sample", &sample, nb::arg("rows"), nb::arg("seed"))

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row_kernels.hpp"
+
+// Four numbers at a time where the processor can. Sums are made in the same order either way.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#define CREDENCE_WIDE __attribute__((target_clones("fma", "default")))
+#else
+#define CREDENCE_WIDE
+#endif
+
+namespace credence::python {
+namespace {
+
+// Eight sums side by side: the processor need not wait for one to add to it again.
+template <typename Term>
+[[gnu::always_inline]] inline double sum_of(std::size_t count, const Term& term) {
+  double sums[8] = {};
+  std::size_t j = 0;
+  for (; j + 8 <= count; j += 8) {
+    for (std::size_t k = 0; k < 8; ++k) sums[k] += term(j + k);
+  }
+  for (; j < count; ++j) sums[0] += term(j);
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+}  // namespace
+
+CREDENCE_WIDE double total(const double* values, std::size_t count) {
+  return sum_of(
+      count, [=](std::size_t j) __attribute__((always_inline)) { return values[j]; });
+}
+
+CREDENCE_WIDE void products(const double* row, const double* vectors, std::size_t count,
+                            std::size_t size, double* results) {
+  for (std::size_t c = 0; c < count; ++c, vectors += size) {
+    results[c] = sum_of(
+        size, [=](std::size_t j) __attribute__((always_inline)) { return row[j] * vectors[j]; });
+  }
+}
+
+CREDENCE_WIDE void distances(const double* row, const double* points, const double* weights,
+                             std::size_t count, std::size_t size, double* results) {
+  for (std::size_t c = 0; c < count; ++c, points += size, weights += size) {
+    results[c] = sum_of(
+        size, [=](std::size_t j) __attribute__((always_inline)) {
+          const double d = row[j] - points[j];
+          return d * d * weights[j];
+        });
+  }
+}
+
+CREDENCE_WIDE double squared_length(const double* d, const double* transform,
+                                    const std::size_t* lengths, std::size_t rows,
+                                    std::size_t columns) {
+  double result = 0;
+  for (std::size_t k = 0; k < rows; ++k, transform += columns) {
+    const double length = sum_of(
+        lengths[k], [=](std::size_t j)
+                        __attribute__((always_inline)) { return d[j] * transform[j]; });
+    result += length * length;
+  }
+  return result;
+}
+
+}  // namespace credence::python
