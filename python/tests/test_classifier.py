@@ -31,7 +31,7 @@ def tennis(examples):
 
 
 def bytes_of(model):
-    return model.to_model().to_bytes()
+    return model.to_model().state
 
 
 def test_maximum_likelihood_agrees_with_gaussian_nb_without_its_smoothing():
