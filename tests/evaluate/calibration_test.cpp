@@ -9,9 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "core/log_math.hpp"
+#include "core/random.hpp"
 #include "credence/adapt.hpp"
 #include "credence/error.hpp"
 #include "credence/io.hpp"
+#include "credence/novelty.hpp"
 #include "evaluate/generated_table.hpp"
 #include "evaluate/isotonic.hpp"
 
@@ -226,6 +228,44 @@ TEST_F(Calibrate, is_not_applied_to_other_classes_or_another_rule) {
   const Scorer scorer(model);
   EXPECT_EQ(scorer.calibration(), nullptr);
   EXPECT_EQ(scorer.log_joint(chunks("x1,x2,x3,x4,x5\n0,0,0,0,0\n", model)[0]).size(), 3u);
+}
+
+TEST_F(Calibrate, follows_classes_that_are_renamed_and_so_sorted_otherwise) {
+  const auto table = [](std::size_t rows, std::uint64_t seed) {
+    Random random(seed);
+    std::string text = "x1,x2,y\n";
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto cls = random.below(3);
+      const auto value = std::to_string(static_cast<double>(cls) + random.normal());
+      text += value + "," + value + "," + std::string(1, static_cast<char>('a' + cls)) + "\n";
+    }
+    return text;
+  };
+  for (const std::string& text : {table(300, 1), repeated_table(300, 0.7, 1)}) {
+    for (const auto method : all_methods) {
+      Model model = learn(text);
+      CalibrationOptions options;
+      options.method = method;
+      options.novelty = true;
+      const auto rows = chunks(text, model);
+      calibrate(model, rows, options);
+      Model renamed = model;
+      renamed.rename_class("a", "z");
+      ASSERT_TRUE(renamed.settings().calibration->fits(renamed));
+      ASSERT_TRUE(renamed.settings().novelty->fits(renamed));
+      EXPECT_EQ(to_bytes(from_bytes(to_bytes(renamed), "m")), to_bytes(renamed));
+      const Scorer before(model), after(renamed);
+      const auto a = before.log_joint(rows[0]), b = after.log_joint(rows[0]);
+      const std::size_t classes = model.classes().size();
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::size_t place = (i % classes + classes - 1) % classes;  // the first is now last
+        EXPECT_NEAR(a[i], b[i - i % classes + place], 1e-9) << to_string(method);
+      }
+      const auto p = NoveltyTest(model, before).p_values(rows[0]);
+      const auto q = NoveltyTest(renamed, after).p_values(rows[0]);
+      for (std::size_t r = 0; r < p.size(); ++r) EXPECT_NEAR(p[r], q[r], 2.0 / 300);
+    }
+  }
 }
 
 TEST_F(Calibrate, survives_a_file_and_a_damaged_one_is_refused) {
