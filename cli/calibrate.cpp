@@ -80,6 +80,13 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
          format_number(report.impossible));
   }
   if (calibrated) note(common, "calibration: {}", describe(*model.settings().calibration));
+  if (calibrated && report.after.log_loss > report.before.log_loss) {
+    note(
+        common,
+        "the log-loss of the rows held out rises from {} to {} (--method temperature never raises "
+        "it)",
+        six_digits(report.before.log_loss), six_digits(report.after.log_loss));
+  }
   if (novelty) {
     note(common, "novelty: the evidence of {} rows held out",
          format_number(model.settings().novelty->rows));
