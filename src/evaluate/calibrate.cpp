@@ -165,6 +165,12 @@ std::vector<double> shares_among(const Model& model, const std::vector<Chunk>& c
 }
 
 void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) {
+  if (model.decayed()) {
+    throw Error(ErrorKind::data,
+                "the model has decayed: what each row it has learned weighs now is not known, so "
+                "they cannot be held out (give labelled rows that it has not learned with "
+                "--held-out)");
+  }
   const auto rows = labelled_rows(chunks, model.classes());
   std::vector<double> weights(model.classes().size(), 0.0);
   for (const auto& row : rows) weights[row.cls] += row.weight;

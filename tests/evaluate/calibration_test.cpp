@@ -216,6 +216,23 @@ TEST_F(Calibrate, refuses_rows_the_model_has_not_learned_and_takes_them_as_held_
   EXPECT_NEAR(model.settings().calibration->slope, 0.2, 0.04);
 }
 
+TEST_F(Calibrate, refuses_the_rows_of_a_decayed_model_and_says_why) {
+  const auto text = repeated_table(300, 0.7, 1);
+  Model model = learn(text);
+  model.decay(0.5);
+  CalibrationOptions options;
+  options.method = Method::temperature;
+  try {
+    calibrate(model, chunks(text, model), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("decayed"), std::string::npos);
+  }
+  options.held_out = true;
+  calibrate(model, chunks(repeated_table(300, 0.7, 2), model), options);
+  EXPECT_NE(model.settings().calibration, nullptr);
+}
+
 TEST_F(Calibrate, impossible_classes_stay_impossible) {
   for (const auto method : all_methods) {
     const auto calibration = calibrated(method, 300).settings().calibration;
