@@ -80,6 +80,12 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
          format_number(report.impossible));
   }
   if (calibrated) note(common, "calibration: {}", describe(*model.settings().calibration));
+  if (calibrated && report.after.log_loss > report.before.log_loss) {
+    note(common,
+         "the log-loss of the rows held out rises from {} to {} (--method temperature never raises "
+         "it)",
+         six_digits(report.before.log_loss), six_digits(report.after.log_loss));
+  }
   if (novelty) {
     note(common, "novelty: the evidence of {} rows held out",
          format_number(model.settings().novelty->rows));
@@ -143,13 +149,19 @@ void run(const Options& options) {
 
 }  // namespace
 
-void FitCalibration::check(const DataOptions& data, bool discriminative) const {
+void FitCalibration::check(const DataOptions& data, bool discriminative, bool unlabelled) const {
   if (!asked()) return;
   const std::string option = method.empty() ? "--novelty" : "--calibrate";
   if (discriminative) {
     throw Error(ErrorKind::usage, option +
                                       " is for generative models: logistic regression fits "
                                       "its probabilities itself");
+  }
+  if (unlabelled) {
+    throw Error(ErrorKind::usage,
+                option +
+                    " cannot hold out the rows of a fit with --unlabelled (fit first, then "
+                    "credence calibrate MODEL DATA --held-out with other labelled rows)");
   }
   for (const auto& path : data.paths) {
     if (path != "-") continue;

@@ -15,8 +15,8 @@ struct FitCalibration {
   bool novelty = false;
 
   bool asked() const { return novelty || !method.empty(); }
-  // Refuses what cannot be read again, before anything is learned.
-  void check(const DataOptions& data, bool discriminative) const;
+  // Refuses what cannot be read again or held out, before anything is learned.
+  void check(const DataOptions& data, bool discriminative, bool unlabelled) const;
   void apply(Model& model, const DataOptions& data, const Common& common) const;
 };
 void add_fit_calibration(CLI::App* command, FitCalibration& options);

@@ -44,7 +44,7 @@ void run_fit(const FitOptions& options) {
                 "--unlabelled: logistic regression does not say what rows look like, so it learns "
                 "nothing from rows without a class");
   }
-  options.calibration.check(options.plan.data, options.discriminative);
+  options.calibration.check(options.plan.data, options.discriminative, options.unlabelled.asked());
   if (options.discriminative) {
     if (!options.window.empty() || !options.when.empty()) {
       throw Error(ErrorKind::usage,

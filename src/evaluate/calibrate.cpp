@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Targets are Platt's: a row of a class with N rows counts as 1 - 1/(N + 2) of that class, the rest
-// as of its strongest rival. So nothing becomes certain because no row happened to contradict it.
+// Were all rows held out right, the best slope would be infinite. So one imaginary row is added,
+// spread over the rows and of the classes that the model itself says there: rows of weight W in all
+// with posteriors q have the targets (W [c = class] + q_c) / (W + 1). The cross-entropy of the
+// imaginary row is least at slope 1 and bias 0, where the model says what it says. So at the least
+// sum of both, the log-loss of the rows is never above what it was. With two classes Platt's own
+// targets are taken for platt: 1 - 1/(N + 2) in a class with N rows, the published method.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
@@ -40,25 +45,39 @@ std::vector<double> weights_by_class(const HeldOut& held, const std::vector<std:
   return result;
 }
 
-ScalingData scaling_data(const HeldOut& held, const std::vector<std::size_t>& rows) {
+std::vector<double> platt_targets(std::size_t truth, const std::vector<double>& by_class) {
+  const double doubt = 1 / (by_class[truth] + 2);
+  std::vector<double> result(2, doubt);
+  result[truth] = 1 - doubt;
+  return result;
+}
+
+// From log posteriors up to what they share.
+std::vector<double> targets_near_the_model(std::size_t truth, std::span<const double> scores,
+                                           double total) {
+  const double log_evidence = log_sum_exp(scores);
+  std::vector<double> result;
+  for (const double score : scores) result.push_back(std::exp(score - log_evidence) / (total + 1));
+  result[truth] += total / (total + 1);
+  return result;
+}
+
+ScalingData scaling_data(const HeldOut& held, const std::vector<std::size_t>& rows,
+                         Calibration::Method method) {
   const std::size_t classes = held.classes.size();
   const auto by_class = weights_by_class(held, rows);
+  const double total = std::accumulate(by_class.begin(), by_class.end(), 0.0);
   ScalingData data{classes, {}, {}, {}};
   for (const auto r : rows) {
     const auto scores = scores_of(held, r);
     const std::size_t truth = held.rows[r].cls;
-    std::size_t rival = truth;
-    for (std::size_t c = 0; c < classes; ++c) {
-      if (c != truth && scores[c] != -infinity && (rival == truth || scores[c] > scores[rival])) {
-        rival = c;
-      }
-    }
-    const double top = std::max(scores[truth], scores[rival]);
-    const double doubt = rival == truth ? 0 : 1 / (by_class[truth] + 2);
-    for (std::size_t c = 0; c < classes; ++c) {
-      data.scores.push_back(scores[c] - top);
-      data.targets.push_back(c == truth ? 1 - doubt : c == rival ? doubt : 0);
-    }
+    const double top = *std::max_element(scores.begin(), scores.end());
+    for (const double score : scores) data.scores.push_back(score - top);
+    const bool contested = std::count(scores.begin(), scores.end(), -infinity) == 0;
+    const auto targets = method == Calibration::Method::platt && classes == 2 && contested
+                             ? platt_targets(truth, by_class)
+                             : targets_near_the_model(truth, scores, total);
+    data.targets.insert(data.targets.end(), targets.begin(), targets.end());
     data.weights.push_back(held.rows[r].weight);
   }
   return data;
@@ -113,7 +132,8 @@ Calibration fit_calibration(Calibration::Method method, const HeldOut& held,
     }
     return result;
   }
-  const auto scaling = fit_scaling(scaling_data(held, rows), method == Calibration::Method::platt);
+  const auto scaling =
+      fit_scaling(scaling_data(held, rows, method), method == Calibration::Method::platt);
   if (!(scaling.slope > 0)) {
     throw Error(ErrorKind::data,
                 fmt::format("cannot calibrate: rows held out are judged no better than by chance "
@@ -145,6 +165,12 @@ std::vector<double> shares_among(const Model& model, const std::vector<Chunk>& c
 }
 
 void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) {
+  if (model.decayed()) {
+    throw Error(ErrorKind::data,
+                "the model has decayed: what each row it has learned weighs now is not known, so "
+                "they cannot be held out (give labelled rows that it has not learned with "
+                "--held-out)");
+  }
   const auto rows = labelled_rows(chunks, model.classes());
   std::vector<double> weights(model.classes().size(), 0.0);
   for (const auto& row : rows) weights[row.cls] += row.weight;

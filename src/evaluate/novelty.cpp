@@ -143,7 +143,7 @@ Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const
       const auto& row = held.rows[i];
       const auto density = std::span(held.blocks[b]).subspan(i * classes, classes);
       const auto joint = std::span(held.log_joint).subspan(i * classes, classes);
-      const double size = block_size(spec, chunks[row.chunk], row.row);
+      const double size = block_size(spec, chunks[row.chunk], row.row, density);
       own.push_back({size, mixed_evidence(density, spec.weight, log_prior), row.weight});
       added.push_back({size, contribution(joint, density, spec.weight), row.weight});
     }

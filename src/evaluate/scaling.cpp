@@ -120,6 +120,10 @@ Scaling fit_scaling(const ScalingData& data, bool with_bias) {
     if (length <= 1e-10 || !step.allFinite()) break;
     theta += length * step;
   }
+  // Where rows are all far from any doubt the objective is flat, and the way from 0 ends early.
+  VectorXd unchanged = VectorXd::Zero(objective.size());
+  unchanged[0] = 1;
+  if (objective.value(unchanged) <= objective.value(theta)) theta = unchanged;
   result.slope = theta[0];
   if (with_bias) {
     result.bias.assign(theta.data(), theta.data() + theta.size());

@@ -21,7 +21,8 @@ struct Scaling {
   double gradient_norm = 0;  // of the mean cross-entropy
 };
 
-// Newton's method. The objective is convex; soft targets keep its minimum finite.
+// Newton's method. The objective is convex; soft targets keep its minimum finite. Slope 1 without
+// bias is never lower than what is returned.
 Scaling fit_scaling(const ScalingData& data, bool with_bias);
 
 }  // namespace credence

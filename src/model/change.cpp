@@ -9,6 +9,7 @@
 #include "credence/error.hpp"
 #include "credence/model.hpp"
 #include "model/parts.hpp"
+#include "model/renamed.hpp"
 
 namespace credence {
 namespace {
@@ -154,9 +155,19 @@ void Model::rename_class(const std::string& from, const std::string& to) {
                 fmt::format("rename \"{}\": there is a class \"{}\" already (join the two instead)",
                             from, to));
   }
-  auto names = classes();
+  const auto before = classes();
+  auto names = before;
   names[place] = to;
   relabel(names);
+  // The classes are the same ones: what was measured of them holds.
+  auto& calibration = settings_.calibration;
+  if (calibration && calibration->classes == before) {
+    calibration = std::make_shared<const Calibration>(renamed(*calibration, names, classes()));
+  }
+  auto& novelty = settings_.novelty;
+  if (novelty && novelty->classes == before) {
+    novelty = std::make_shared<const Novelty>(renamed(*novelty, names, classes()));
+  }
 }
 
 void Model::join_classes(const std::vector<std::string>& names, const std::string& into) {

@@ -32,7 +32,15 @@ bool is_missing(const Column& column, std::size_t row) {
 
 }  // namespace
 
-double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row) {
+double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
+                  std::span<const double> log_density) {
+  // What was never seen says nothing under --unseen ignore: 0 of every class. It must not be
+  // expected to say what a value seen says, or it would look more usual than any of them.
+  const bool says_nothing =
+      std::all_of(log_density.begin(), log_density.end(), [](double d) { return d == 0; });
+  if (says_nothing && !std::holds_alternative<Numbers>(chunk.columns[block.columns[0]])) {
+    return not_a_number;
+  }
   double present = 0;
   for (const auto place : block.columns) {
     const auto& column = chunk.columns[place];
@@ -152,20 +160,24 @@ NoveltyTest::NoveltyTest(const Model& model, const Scorer& scorer)
 }
 
 std::vector<double> NoveltyTest::p_values(const Chunk& chunk) const {
-  const auto likelihoods = scorer_.log_likelihoods(chunk);
   const std::size_t classes = novelty_->classes.size();
+  std::vector<double> likelihoods(chunk.rows * classes, 0.0), expected(chunk.rows, 0.0);
+  for (std::size_t b = 0; b < model_.blocks().size(); ++b) {
+    const auto& spec = model_.blocks()[b];
+    if (spec.weight == 0) continue;
+    const auto density = scorer_.log_density(b, chunk);
+    for (std::size_t i = 0; i < density.size(); ++i) likelihoods[i] += spec.weight * density[i];
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const double size =
+          block_size(spec, chunk, r, std::span(density).subspan(r * classes, classes));
+      if (!std::isnan(size)) expected[r] += novelty_->blocks[b].contribution.at(size);
+    }
+  }
   std::vector<double> result;
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    double expected = 0;
-    for (std::size_t b = 0; b < model_.blocks().size(); ++b) {
-      if (model_.blocks()[b].weight == 0) continue;
-      const double size = block_size(model_.blocks()[b], chunk, r);
-      const auto& block = novelty_->blocks[b];
-      if (!std::isnan(size)) expected += block.contribution.at(size);
-    }
     const double evidence = mixed_evidence(std::span(likelihoods).subspan(r * classes, classes), 1,
                                            novelty_->log_prior);
-    result.push_back(novelty_->all.p_value(expected, evidence - expected));
+    result.push_back(novelty_->all.p_value(expected[r], evidence - expected[r]));
   }
   return result;
 }
@@ -190,10 +202,10 @@ std::vector<std::vector<std::string>> NoveltyTest::strange_columns(
                               ? std::vector<double>()
                               : surprises(scorer_, spec, b, novelty_->log_prior, some);
     for (std::size_t r = 0; r < rows.size(); ++r) {
-      const double size = block_size(spec, some, r);
+      const auto own = std::span(density).subspan(r * classes, classes);
+      const double size = block_size(spec, some, r, own);
       if (std::isnan(size)) continue;
-      const double evidence = mixed_evidence(std::span(density).subspan(r * classes, classes),
-                                             spec.weight, novelty_->log_prior);
+      const double evidence = mixed_evidence(own, spec.weight, novelty_->log_prior);
       const double expected = block.own.at(size);
       const double p = block.reference.p_value(expected, evidence - expected);
       if (p >= strange_below) continue;

@@ -10,8 +10,10 @@
 namespace credence {
 
 // How much of a block a row has: the tokens of a bag or text, else the share of its columns that
-// are not missing. NaN: nothing.
-double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row);
+// are not missing. NaN: nothing, or only words or values never seen. log_density: of the row's
+// block, for every class.
+double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
+                  std::span<const double> log_density);
 
 // log Σ P(c) p(c)^weight; the lowest double where that is 0, which files can hold.
 double mixed_evidence(std::span<const double> log_density, double weight,

@@ -2,100 +2,22 @@
 #include "credence/calibration.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/log_math.hpp"
+#include "core/random.hpp"
 #include "credence/adapt.hpp"
 #include "credence/error.hpp"
 #include "credence/io.hpp"
+#include "credence/novelty.hpp"
 #include "evaluate/generated_table.hpp"
-#include "evaluate/isotonic.hpp"
 
 namespace credence {
 namespace {
 
 using Method = Calibration::Method;
 constexpr Method all_methods[] = {Method::temperature, Method::platt, Method::isotonic};
-
-HeldOut held_out_of(const nlohmann::json& set) {
-  HeldOut held;
-  for (std::size_t c = 0; c < set["classes"].get<std::size_t>(); ++c) {
-    held.classes.push_back(std::to_string(c));
-  }
-  held.log_joint = set["scores"].get<std::vector<double>>();
-  for (std::size_t i = 0; i < set["cls"].size(); ++i) {
-    held.rows.push_back({0, i, set["cls"][i].get<std::size_t>(), 0, set["weight"][i]});
-  }
-  return held;
-}
-
-TEST(Calibration, agrees_with_scipy_and_scikit_learn_to_eight_digits) {
-  std::ifstream file(CREDENCE_TESTS "/evaluate/calibration_reference.json");
-  const auto sets = nlohmann::json::parse(file);
-  ASSERT_EQ(sets.size(), 3u);
-  for (const auto& set : sets) {
-    const HeldOut held = held_out_of(set);
-    const std::vector<double> prior(held.classes.size(), 0.0);
-    const auto temperature = fit_calibration(Method::temperature, held, prior);
-    EXPECT_NEAR(temperature.slope, set["temperature"].get<double>(), 1e-8);
-    const auto platt = fit_calibration(Method::platt, held, prior);
-    EXPECT_NEAR(platt.slope, set["slope"].get<double>(), 1e-8);
-    for (std::size_t c = 0; c < held.classes.size(); ++c) {
-      EXPECT_NEAR(platt.bias[c], set["bias"][c].get<double>(), 1e-8);
-    }
-    const auto isotonic = fit_calibration(Method::isotonic, held, prior);
-    const bool two = held.classes.size() == 2;
-    ASSERT_EQ(isotonic.curves.size(), two ? 1u : held.classes.size());
-    for (std::size_t k = 0; k < isotonic.curves.size(); ++k) {
-      for (std::size_t i = 0; i < set["asked"].size(); ++i) {
-        EXPECT_NEAR(isotonic.curves[k].at(set["asked"][i].get<double>()),
-                    set["curves"][two ? 1 : k][i].get<double>(), 1e-8);
-      }
-    }
-  }
-}
-
-// The value at i is max over j <= i of min over k >= i of the mean of j .. k.
-double by_definition(const std::vector<WeightedPoint>& sorted, std::size_t i) {
-  double best = -infinity;
-  for (std::size_t j = 0; j <= i; ++j) {
-    double least = infinity, sum = 0, weight = 0;
-    for (std::size_t k = j; k < sorted.size(); ++k) {
-      sum += sorted[k].weight * sorted[k].y;
-      weight += sorted[k].weight;
-      if (k >= i) least = std::min(least, sum / weight);
-    }
-    best = std::max(best, least);
-  }
-  return best;
-}
-
-RC_GTEST_PROP(Isotonic, is_the_best_rising_function_by_definition, ()) {
-  const auto rows = *rc::gen::inRange<std::size_t>(1, 25);
-  std::vector<WeightedPoint> points;
-  for (std::size_t i = 0; i < rows; ++i) {
-    points.push_back({static_cast<double>(*rc::gen::inRange(-8, 8)), *rc::gen::inRange(0, 5) / 4.0,
-                      static_cast<double>(*rc::gen::inRange(1, 4))});
-  }
-  const auto curve = isotonic(points);
-  // Points of one x as one.
-  std::vector<WeightedPoint> pooled;
-  std::stable_sort(points.begin(), points.end(), [](auto& a, auto& b) { return a.x < b.x; });
-  for (const auto& point : points) {
-    if (pooled.empty() || pooled.back().x != point.x) pooled.push_back({point.x, 0, 0});
-    auto& last = pooled.back();
-    last.y = (last.y * last.weight + point.y * point.weight) / (last.weight + point.weight);
-    last.weight += point.weight;
-  }
-  for (std::size_t i = 0; i < pooled.size(); ++i) {
-    RC_ASSERT(std::abs(curve.at(pooled[i].x) - by_definition(pooled, i)) < 1e-12);
-  }
-  for (double x = -9; x < 9; x += 0.125) RC_ASSERT(curve.at(x) <= curve.at(x + 0.125) + 1e-15);
-}
 
 class Calibrate : public GeneratedTable {
  protected:
@@ -228,6 +150,44 @@ TEST_F(Calibrate, is_not_applied_to_other_classes_or_another_rule) {
   EXPECT_EQ(scorer.log_joint(chunks("x1,x2,x3,x4,x5\n0,0,0,0,0\n", model)[0]).size(), 3u);
 }
 
+TEST_F(Calibrate, follows_classes_that_are_renamed_and_so_sorted_otherwise) {
+  const auto table = [](std::size_t rows, std::uint64_t seed) {
+    Random random(seed);
+    std::string text = "x1,x2,y\n";
+    for (std::size_t r = 0; r < rows; ++r) {
+      const auto cls = random.below(3);
+      const auto value = std::to_string(static_cast<double>(cls) + random.normal());
+      text += value + "," + value + "," + std::string(1, static_cast<char>('a' + cls)) + "\n";
+    }
+    return text;
+  };
+  for (const std::string& text : {table(300, 1), repeated_table(300, 0.7, 1)}) {
+    for (const auto method : all_methods) {
+      Model model = learn(text);
+      CalibrationOptions options;
+      options.method = method;
+      options.novelty = true;
+      const auto rows = chunks(text, model);
+      calibrate(model, rows, options);
+      Model renamed = model;
+      renamed.rename_class("a", "z");
+      ASSERT_TRUE(renamed.settings().calibration->fits(renamed));
+      ASSERT_TRUE(renamed.settings().novelty->fits(renamed));
+      EXPECT_EQ(to_bytes(from_bytes(to_bytes(renamed), "m")), to_bytes(renamed));
+      const Scorer before(model), after(renamed);
+      const auto a = before.log_joint(rows[0]), b = after.log_joint(rows[0]);
+      const std::size_t classes = model.classes().size();
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::size_t place = (i % classes + classes - 1) % classes;  // the first is now last
+        EXPECT_NEAR(a[i], b[i - i % classes + place], 1e-9) << to_string(method);
+      }
+      const auto p = NoveltyTest(model, before).p_values(rows[0]);
+      const auto q = NoveltyTest(renamed, after).p_values(rows[0]);
+      for (std::size_t r = 0; r < p.size(); ++r) EXPECT_NEAR(p[r], q[r], 2.0 / 300);
+    }
+  }
+}
+
 TEST_F(Calibrate, survives_a_file_and_a_damaged_one_is_refused) {
   for (const auto method : all_methods) {
     const Model model = calibrated(method, 300);
@@ -256,33 +216,21 @@ TEST_F(Calibrate, refuses_rows_the_model_has_not_learned_and_takes_them_as_held_
   EXPECT_NEAR(model.settings().calibration->slope, 0.2, 0.04);
 }
 
-TEST_F(Calibrate, refuses_scores_that_are_no_better_than_chance) {
-  HeldOut held;
-  held.classes = {"a", "b"};
-  for (std::size_t i = 0; i < 40; ++i) {
-    held.rows.push_back({0, i, i % 2, 0, 1});
-    held.log_joint.push_back(i % 2 == 0 ? -3.0 : 0.0);
-    held.log_joint.push_back(i % 2 == 0 ? 0.0 : -3.0);
+TEST_F(Calibrate, refuses_the_rows_of_a_decayed_model_and_says_why) {
+  const auto text = repeated_table(300, 0.7, 1);
+  Model model = learn(text);
+  model.decay(0.5);
+  CalibrationOptions options;
+  options.method = Method::temperature;
+  try {
+    calibrate(model, chunks(text, model), options);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("decayed"), std::string::npos);
   }
-  EXPECT_THROW(fit_calibration(Method::temperature, held, {0, 0}), Error);
-  EXPECT_THROW(fit_calibration(Method::platt, held, {0, 0}), Error);
-}
-
-TEST_F(Calibrate, rows_that_are_all_right_do_not_make_it_certain) {
-  HeldOut held;
-  held.classes = {"a", "b", "c"};
-  for (std::size_t i = 0; i < 60; ++i) {
-    held.rows.push_back({0, i, i % 3, 0, 1});
-    for (std::size_t c = 0; c < 3; ++c) held.log_joint.push_back(c == i % 3 ? 0.0 : -1.0);
-  }
-  for (const auto method : all_methods) {
-    const auto fitted = fit_calibration(method, held, {0, 0, 0});
-    std::vector<double> row{0, -1, -1};
-    fitted.apply(row, std::vector<double>{0, 0, 0});
-    const double p = posterior(row).probabilities[0];
-    EXPECT_GT(p, 0.9) << to_string(method);
-    EXPECT_LT(p, 0.99) << to_string(method);
-  }
+  options.held_out = true;
+  calibrate(model, chunks(repeated_table(300, 0.7, 2), model), options);
+  EXPECT_NE(model.settings().calibration, nullptr);
 }
 
 TEST_F(Calibrate, impossible_classes_stay_impossible) {

@@ -2,8 +2,9 @@
 
 Run by hand with both installed, in the project's root:
     python tests/evaluate/make_calibration_reference.py > tests/evaluate/calibration_reference.json
-Scores are log joints of overlapping normals, made too sure of themselves. Targets are Platt's: a row
-of a class of weight N counts as 1 - 1/(N + 2) of its class, the rest as of its strongest rival.
+Scores are log joints of overlapping normals, made too sure of themselves. Targets hold one imaginary
+row: of weight W in all and a posterior q, a row counts as (W + q) / (W + 1) of its class, as
+q / (W + 1) of the others. Platt's with two classes are his own: 1 - 1/(N + 2) in a class of weight N.
 """
 import json
 import sys
@@ -26,15 +27,13 @@ def make(seed, rows, classes, weighted):
 
 
 def targets_of(scores, cls, weight):
-    rows, classes = scores.shape
-    size = np.array([weight[cls == c].sum() for c in range(classes)])
-    targets = np.zeros_like(scores)
-    rivals = scores.copy()
-    rivals[np.arange(rows), cls] = -np.inf
-    doubt = 1 / (size[cls] + 2)
-    targets[np.arange(rows), cls] = 1 - doubt
-    targets[np.arange(rows), rivals.argmax(1)] = doubt
-    return targets
+    total = weight.sum()
+    return (total * np.eye(scores.shape[1])[cls] + softmax(scores, axis=1)) / (total + 1)
+
+
+def platt_targets_of(cls, weight):
+    doubt = 1 / (np.array([weight[cls == c].sum() for c in range(2)])[cls] + 2)
+    return np.where(np.arange(2) == cls[:, None], 1 - doubt[:, None], doubt[:, None])
 
 
 def scale(scores, targets, weight, with_bias):
@@ -78,7 +77,7 @@ def main():
         scores, cls, weight = make(seed, rows, classes, weighted)
         targets = targets_of(scores, cls, weight)
         temperature = scale(scores, targets, weight, False)[0]
-        platt = scale(scores, targets, weight, True)
+        platt = scale(scores, platt_targets_of(cls, weight) if classes == 2 else targets, weight, True)
         if classes == 2 and not weighted:  # scikit-learn's own, which stops earlier
             a, b = _sigmoid_calibration(scores[:, 1] - scores[:, 0], cls)
             assert abs(a + platt[0]) < 1e-3 and abs(b + platt[1]) < 1e-3, (a, b, platt)

@@ -109,6 +109,66 @@ TEST_F(NoveltyOf, a_row_far_from_all_is_strange_and_its_column_is_named) {
   }
 }
 
+// Two columns of words, of which the class says something.
+std::string worded_rows(std::size_t rows, std::uint64_t seed) {
+  Random random(seed);
+  const char* const colours[] = {"red", "green", "blue", "white"};
+  std::string text = "colour,shape,y\n";
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::size_t cls = random.below(2);
+    text += std::string(colours[random.uniform() < 0.6 ? cls : random.below(4)]) + ",";
+    text += random.uniform() < 0.8 ? "round," : "square,";
+    text += cls == 0 ? "a\n" : "b\n";
+  }
+  return text;
+}
+
+TEST_F(NoveltyOf, a_value_never_seen_counts_as_missing_or_is_strange_where_it_is_reserved) {
+  Model model = with_reference(worded_rows(400, 1));
+  const std::string rows = "colour,shape\n,round\nplaid,round\nplaid,square\n,square\nplaid,oval\n";
+  const auto p = p_values(model, rows);
+  EXPECT_EQ(p[1], p[0]);
+  EXPECT_EQ(p[2], p[3]);
+  EXPECT_LT(p[1], 1);
+  EXPECT_LT(p[4], 1);
+  EXPECT_GT(p[4], 0.05);
+  model.settings().reserve_unseen = true;
+  CalibrationOptions options;
+  options.novelty = true;
+  calibrate(model, chunks(worded_rows(400, 1), model), options);
+  const auto reserved = p_values(model, rows);
+  EXPECT_LT(reserved[1], 0.01);
+  EXPECT_LT(reserved[4], 0.01);
+  EXPECT_GT(reserved[0], 0.1);
+  const Scorer scorer(model);
+  const auto chunk = chunks(rows, model)[0];
+  const std::vector<std::size_t> second{1};
+  EXPECT_EQ(NoveltyTest(model, scorer).strange_columns(chunk, second)[0],
+            std::vector<std::string>{"colour"});
+}
+
+TEST_F(NoveltyOf, a_text_of_words_never_seen_counts_as_missing) {
+  Random random(1);
+  const char* const words[] = {"sun", "rain", "wind", "snow", "hail", "fog"};
+  std::string text = "says,y\n";
+  for (std::size_t r = 0; r < 200; ++r) {
+    const std::size_t cls = random.below(2);
+    for (std::size_t i = 0; i < 4; ++i) text += std::string(words[2 * cls + random.below(4)]) + " ";
+    text += cls == 0 ? "today,a\n" : "tonight,b\n";
+  }
+  Plan plan;
+  plan.target = "y";
+  plan.as = {"says: text(multinomial, tokens=plain)"};
+  Model model = fit(*open(text), plan);
+  CalibrationOptions options;
+  options.novelty = true;
+  calibrate(model, chunks(text, model), options);
+  const auto p =
+      p_values(model, "says\n\"\"\nle soleil brille encore demain\nsun sun rain wind today\n");
+  EXPECT_EQ(p[1], p[0]);
+  EXPECT_LT(p[1], 0.99);
+}
+
 TEST_F(NoveltyOf, does_not_move_with_the_class_prior_or_a_calibration) {
   Model model = with_reference(usual_rows(500, 0, 1));
   const auto rows = usual_rows(200, 0, 2);
