@@ -43,8 +43,12 @@ TEST_F(Calibrate, makes_a_model_that_counts_everything_five_times_honest) {
     EXPECT_LT(after.ece, before.ece / 3) << to_string(method);
     EXPECT_LT(after.log_loss, before.log_loss / 1.5) << to_string(method);
     EXPECT_LT(report_.after.log_loss, report_.before.log_loss) << to_string(method);
-    if (method == Method::temperature) EXPECT_EQ(after.accuracy, before.accuracy);
-    if (method != Method::isotonic) EXPECT_NEAR(model.settings().calibration->slope, 0.2, 0.02);
+    if (method == Method::temperature) {
+      EXPECT_EQ(after.accuracy, before.accuracy);
+    }
+    if (method != Method::isotonic) {
+      EXPECT_NEAR(model.settings().calibration->slope, 0.2, 0.02);
+    }
   }
 }
 

@@ -105,7 +105,9 @@ TEST_F(NoveltyOf, a_row_far_from_all_is_strange_and_its_column_is_named) {
         << kind;
     EXPECT_TRUE(strange[2].empty()) << kind;
     // Each value is usual, together they are not: only a block of both can see it.
-    if (kind == "qda") EXPECT_LT(p[3], 0.002);
+    if (kind == "qda") {
+      EXPECT_LT(p[3], 0.002);
+    }
   }
 }
 
