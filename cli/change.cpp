@@ -111,6 +111,11 @@ void run_forget(const ChangeOptions& options) {
   if (options.data.paths.empty() && options.window.empty()) {
     throw Error(ErrorKind::usage, "forget: name the DATA to forget, or a --window");
   }
+  if (options.data.paths.empty() && !options.label.empty()) {
+    throw Error(ErrorKind::usage,
+                "forget: --class is the class of DATA, and there is none; --window takes out all "
+                "rows of the window, whatever their class");
+  }
   refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "be updated");
