@@ -71,6 +71,10 @@ void make_room(const Common& common, Model& model) {
 
 namespace {
 
+std::string counted(double number, const char* one, const char* many) {
+  return format_number(number) + " " + (number == 1 ? one : many);
+}
+
 Json class_weights(const Model& model) {
   Json result = Json::object();
   const auto weights = model.class_weights();
@@ -102,13 +106,14 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
     classes.push_back(model.classes()[c] + " " + weight_text(model.class_weights()[c]));
   }
   if (model.classes().size() > 12) classes.push_back("…");
-  note(common, "{} rows, {} classes ({}); {} free parameters, log-likelihood {} under {}",
-       format_number(model.rows()), model.classes().size(), join(classes, ", "),
-       scorer.parameters(), six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
+  note(common, "{}, {} ({}); {}, log-likelihood {} under {}", counted(model.rows(), "row", "rows"),
+       counted(static_cast<double>(model.classes().size()), "class", "classes"),
+       join(classes, ", "),
+       counted(static_cast<double>(scorer.parameters()), "free parameter", "free parameters"),
+       six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
   if (model.unlabelled() > 0) {
     note(common, "{} without a value of \"{}\" left out",
-         model.unlabelled() == 1 ? "1 row" : format_number(model.unlabelled()) + " rows",
-         model.schema().target);
+         counted(model.unlabelled(), "row", "rows"), model.schema().target);
   }
   note(common, "wrote {}", path == "-" ? "stdout" : path);
 }
