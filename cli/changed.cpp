@@ -12,12 +12,37 @@
 namespace credence::cli {
 
 void add_when(CLI::App* command, std::string& when) {
-  command->add_option("--when", when, "A date or any other text for the model's journal");
+  command->add_option("--when", when, "A date or any other text for the model's journal")
+      ->check(one_line());
 }
 
 void add_model(CLI::App* command, std::string& model, std::string& output) {
   command->add_option("MODEL", model, "A model file")->required();
   command->add_option("-o,--output", output, "Where to write (default: over MODEL)");
+}
+
+namespace {
+
+// Those of ASCII, and U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
+bool has_control_character(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) return true;
+    if (byte != 0xc2 || i + 1 == text.size()) continue;
+    const auto next = static_cast<unsigned char>(text[i + 1]);
+    if (next >= 0x80 && next < 0xa0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CLI::Validator one_line() {
+  return {[](std::string& text) -> std::string {
+            if (!has_control_character(text)) return "";
+            return "it must be one line, without control characters such as newlines and tabs";
+          },
+          ""};
 }
 
 CLI::Validator not_empty(const std::string& what) {
