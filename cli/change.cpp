@@ -111,6 +111,11 @@ void run_forget(const ChangeOptions& options) {
   if (options.data.paths.empty() && options.window.empty()) {
     throw Error(ErrorKind::usage, "forget: name the DATA to forget, or a --window");
   }
+  if (options.data.paths.empty() && !options.label.empty()) {
+    throw Error(ErrorKind::usage,
+                "forget: --class is the class of DATA, and there is none; --window takes out all "
+                "rows of the window, whatever their class");
+  }
   refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "be updated");
@@ -171,7 +176,8 @@ void add_update(CLI::App& app) {
   command
       ->add_option("--window", options->window,
                    "Keep these rows apart under this name, too: forget --window takes them out")
-      ->check(not_empty("a window"));
+      ->check(not_empty("a window"))
+      ->check(one_line());
   command
       ->add_option("--half-life", options->half_life,
                    "Rows after which an old row weighs half: before n rows are added, all others "
@@ -195,7 +201,8 @@ void add_forget(CLI::App& app) {
   command
       ->add_option("--window", options->window,
                    "Take out all rows of this window, without DATA; with DATA, those rows of it")
-      ->check(not_empty("a window"));
+      ->check(not_empty("a window"))
+      ->check(one_line());
   add_when(command, options->when);
   add_common(command, options->common, true);
   command->callback([=] { run_forget(*options); });

@@ -12,12 +12,37 @@
 namespace credence::cli {
 
 void add_when(CLI::App* command, std::string& when) {
-  command->add_option("--when", when, "A date or any other text for the model's journal");
+  command->add_option("--when", when, "A date or any other text for the model's journal")
+      ->check(one_line());
 }
 
 void add_model(CLI::App* command, std::string& model, std::string& output) {
   command->add_option("MODEL", model, "A model file")->required();
   command->add_option("-o,--output", output, "Where to write (default: over MODEL)");
+}
+
+namespace {
+
+// Those of ASCII, and U+0080 to U+009F, which are C2 80 to C2 9F in UTF-8.
+bool has_control_character(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x20 || byte == 0x7f) return true;
+    if (byte != 0xc2 || i + 1 == text.size()) continue;
+    const auto next = static_cast<unsigned char>(text[i + 1]);
+    if (next >= 0x80 && next < 0xa0) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CLI::Validator one_line() {
+  return {[](std::string& text) -> std::string {
+            if (!has_control_character(text)) return "";
+            return "it must be one line, without control characters such as newlines and tabs";
+          },
+          ""};
 }
 
 CLI::Validator not_empty(const std::string& what) {
@@ -71,6 +96,10 @@ void make_room(const Common& common, Model& model) {
 
 namespace {
 
+std::string counted(double number, const char* one, const char* many) {
+  return format_number(number) + " " + (number == 1 ? one : many);
+}
+
 Json class_weights(const Model& model) {
   Json result = Json::object();
   const auto weights = model.class_weights();
@@ -102,13 +131,14 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
     classes.push_back(model.classes()[c] + " " + weight_text(model.class_weights()[c]));
   }
   if (model.classes().size() > 12) classes.push_back("…");
-  note(common, "{} rows, {} classes ({}); {} free parameters, log-likelihood {} under {}",
-       format_number(model.rows()), model.classes().size(), join(classes, ", "),
-       scorer.parameters(), six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
+  note(common, "{}, {} ({}); {}, log-likelihood {} under {}", counted(model.rows(), "row", "rows"),
+       counted(static_cast<double>(model.classes().size()), "class", "classes"),
+       join(classes, ", "),
+       counted(static_cast<double>(scorer.parameters()), "free parameter", "free parameters"),
+       six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
   if (model.unlabelled() > 0) {
     note(common, "{} without a value of \"{}\" left out",
-         model.unlabelled() == 1 ? "1 row" : format_number(model.unlabelled()) + " rows",
-         model.schema().target);
+         counted(model.unlabelled(), "row", "rows"), model.schema().target);
   }
   note(common, "wrote {}", path == "-" ? "stdout" : path);
 }

@@ -16,6 +16,8 @@ void add_when(CLI::App* command, std::string& when);
 void add_model(CLI::App* command, std::string& model, std::string& output);
 
 CLI::Validator not_empty(const std::string& what);
+// For names given to something new: they are printed one to a line.
+CLI::Validator one_line();
 // Above 0 and finite, or also 0.
 CLI::Validator positive_number(bool zero_too = false);
 

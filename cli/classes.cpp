@@ -68,6 +68,9 @@ void run_classes(const ClassesOptions& options) {
   JournalEntry entry{"rename", 0, options.when};
   std::vector<std::string> details;
   for (const auto& [from, to] : options.renamed) {
+    // Of the new name only: a table can bring a class that has to be renamed for that very reason.
+    const auto problem = one_line()(std::string(to));
+    if (!problem.empty()) throw Error(ErrorKind::usage, "classes: --rename: NEW: " + problem);
     entry.rows += model.rows_of(from);
     model.rename_class(from, to);
     details.push_back(fmt::format("\"{}\" to \"{}\"", from, to));
@@ -124,7 +127,8 @@ void add_classes(CLI::App& app) {
       ->expected(1, 100000)
       ->type_name("A B ...");
   command->add_option("--into", options->into, "What the joined classes become")
-      ->check(not_empty("a class"));
+      ->check(not_empty("a class"))
+      ->check(one_line());
   command
       ->add_option("--drop", options->dropped,
                    "A class to take out, as if it had never been there; may be repeated")

@@ -84,6 +84,8 @@ ReadOptions DataOptions::read() const {
   return options;
 }
 
+void say(std::string_view text) noexcept { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 namespace {
 
 bool bar_shown = false;
@@ -103,19 +105,19 @@ Progress progress_bar(const Common& common, const std::string& what) {
     const double seconds = std::chrono::duration<double>(now - start).count();
     const double megabytes = static_cast<double>(done) / 1e6;
     if (total == 0) {
-      fmt::print(stderr, "\r{} {:.0f} MB, {:.0f} MB/s  ", what, megabytes, megabytes / seconds);
+      say(fmt::format("\r{} {:.0f} MB, {:.0f} MB/s  ", what, megabytes, megabytes / seconds));
     } else {
       const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
       const auto filled = static_cast<std::size_t>(share * 30);
-      fmt::print(stderr, "\r{} [{}{}] {:3.0f} %, {:.0f} s left  ", what, std::string(filled, '#'),
-                 std::string(30 - filled, ' '), 100 * share, seconds / share - seconds);
+      say(fmt::format("\r{} [{}{}] {:3.0f} %, {:.0f} s left  ", what, std::string(filled, '#'),
+                      std::string(30 - filled, ' '), 100 * share, seconds / share - seconds));
     }
     std::fflush(stderr);
   };
 }
 
 void finish_progress() {
-  if (bar_shown) fmt::print(stderr, "\r\x1b[K");
+  if (bar_shown) say("\r\x1b[K");
   bar_shown = false;
 }
 

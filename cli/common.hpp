@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "credence/error.hpp"
@@ -56,11 +57,15 @@ CLI::Validator one_of(const std::string& what, const std::vector<std::string>& c
 void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
                       const std::string& option = "-o");
 
+// Writes to stderr. Where that cannot be done (`2>&1 | head -1`, a full disk) the work goes on:
+// what was asked for is not on stderr, and the exit status still says how it went.
+void say(std::string_view text) noexcept;
+
 // Notes and warnings go to stderr, unless --quiet.
 template <typename... Arguments>
 void note(const Common& common, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
   if (common.quiet) return;
-  fmt::print(stderr, "{}\n", fmt::format(text, std::forward<Arguments>(arguments)...));
+  say(fmt::format(text, std::forward<Arguments>(arguments)...) + "\n");
 }
 
 // What a source left out or found odd, once all of it is read.

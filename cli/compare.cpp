@@ -28,9 +28,10 @@ struct Options {
   std::string measure = "log-loss";
 };
 
-std::string with_error(double value, double error) {
-  return fmt::format("{:.4f} ± {:.4f}", value, error);
-}
+// Of infinite losses there is neither a spread nor a difference.
+std::string shown(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
+
+std::string with_error(double value, double error) { return shown(value) + " ± " + shown(error); }
 
 // The place of the model with the lowest log-loss; the others are held against it.
 std::size_t best_of(const std::vector<Comparison>& results) {
@@ -62,7 +63,7 @@ std::string tests_text(const std::vector<Comparison>& results, std::size_t best,
     if (k == best) continue;
     const auto& test = tests[k];
     rows.push_back({results[k].name, format_number(test.only_one), format_number(test.only_other),
-                    p_value(test.decisions_p), fmt::format("{:.4f}", test.log_loss_difference),
+                    p_value(test.decisions_p), shown(test.log_loss_difference),
                     p_value(test.log_loss_p)});
   }
   return rows.size() == 1 ? "" : "\n" + aligned(rows, 0);

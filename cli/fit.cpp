@@ -96,7 +96,8 @@ void add_fit(CLI::App& app) {
   command
       ->add_option("--window", options->window,
                    "Keep the rows apart under this name: forget --window takes them out")
-      ->check(not_empty("a window"));
+      ->check(not_empty("a window"))
+      ->check(one_line());
   add_when(command, options->when);
   add_unlabelled(command, options->unlabelled);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");

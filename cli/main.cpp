@@ -4,6 +4,7 @@
 #include <malloc.h>
 #endif
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ int exit_status(ErrorKind kind) {
 int fail(int status, const std::string& message) {
   cli::finish_progress();
   std::fflush(stdout);
-  fmt::print(stderr, "credence: {}\n", message);
+  cli::say("credence: " + message + "\n");
   return status;
 }
 
@@ -145,9 +146,19 @@ void tune_memory() {
 #endif
 }
 
+// A model opened while stderr is closed would be given its number, and notes be written into it. A
+// closed stream gets a file on which its own use fails as before; only stderr may be written.
+void occupy_closed_streams() {
+  constexpr int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+  for (int stream = 0; stream < 3; ++stream) {
+    if (::fcntl(stream, F_GETFD) == -1 && errno == EBADF) ::open("/dev/null", modes[stream]);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  occupy_closed_streams();
   tune_memory();
   std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
   try {

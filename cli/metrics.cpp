@@ -40,6 +40,7 @@ Json confusion_json(const Metrics& metrics) {
 Json class_json(const std::string& label, const ClassMetrics& cls, bool intervals) {
   Json json{{"label", label},
             {"support", count(cls.support)},
+            {"no_label", count(cls.no_label)},
             {"precision", number(cls.precision)},
             {"recall", number(cls.recall)},
             {"f1", number(cls.f1)},
@@ -113,6 +114,14 @@ std::string confusion_table(const Metrics& metrics) {
     rows[0].push_back(numbered ? std::to_string(i + 1) : labels[i]);
     rows.push_back({numbered ? fmt::format("{:>2} {}", i + 1, labels[i]) : labels[i]});
     for (const double count : table[i]) rows.back().push_back(format_number(count));
+  }
+  const auto& classes = metrics.classes;
+  const auto unanswered = [](const ClassMetrics& cls) { return cls.no_label > 0; };
+  if (std::any_of(classes.begin(), classes.end(), unanswered)) {
+    rows[0].emplace_back("(none)");
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      rows[i + 1].push_back(format_number(classes[i].no_label));
+    }
   }
   return aligned(rows, 0);
 }

@@ -202,7 +202,7 @@ Planned plan(const PlanOptions& options, const Common& common) {
   constexpr std::size_t list_at_most = 60;
   const std::size_t all = lines.size();
   if (all > list_at_most) lines.resize(list_at_most);
-  if (!common.quiet) fmt::print(stderr, "{}", aligned(lines, 0));
+  if (!common.quiet) say(aligned(lines, 0));
   if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
   return {std::move(source), std::move(model), std::move(columns), beside};
 }

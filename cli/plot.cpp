@@ -152,7 +152,7 @@ std::string draw(PlotOptions& options, const std::string& kind) {
 }
 
 // The options that only some kinds know.
-void refuse_foreign(const PlotOptions& options, const std::string& kind) {
+void refuse_foreign(const PlotOptions& options, const CLI::App& command, const std::string& kind) {
   const auto& view = options.view;
   const bool columns = among(kind, {"density", "posterior", "boundary", "feature"});
   refuse(!view.x.empty() && !columns, "--x", kind);
@@ -167,11 +167,20 @@ void refuse_foreign(const PlotOptions& options, const std::string& kind) {
   refuse(!options.weights.empty() && kind != "curve", "--weights", kind);
   refuse(!options.judging.costs.empty() && kind != "cost", "--costs", kind);
   refuse(!options.judging.time.empty() && kind != "drift", "--time", kind);
+  // These have a value even if it was not given.
+  const auto only_for = [&](const std::string& option, const std::string& its_kind) {
+    refuse(command.count(option) > 0 && kind != its_kind, option, kind);
+  };
+  only_for("--blocks", "drift");
+  only_for("--row", "evidence");
+  for (const auto* option : {"--models", "--measure", "--penalty", "--repeats", "--seed"}) {
+    only_for(option, "curve");
+  }
 }
 
-void run(PlotOptions& options) {
+void run(PlotOptions& options, const CLI::App& command) {
   const std::string kind = take_kind(options.words);
-  refuse_foreign(options, kind);
+  refuse_foreign(options, command, kind);
   look_of(options);  // an ending that does not exist is said before anything is read
   if (among(kind, kinds_of_tables)) {
     options.data.paths = options.words;
@@ -242,7 +251,7 @@ void add_plot(CLI::App& app) {
   add_reading(command, options->data);
   add_overrides(command, options->overrides);
   add_common(command, options->common, false);
-  command->callback([=] { run(*options); });
+  command->callback([=] { run(*options, *command); });
 }
 
 }  // namespace credence::cli

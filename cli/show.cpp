@@ -244,7 +244,20 @@ std::string shared_text(const Model& model) {
   return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
 }
 
+// Each prints something else in the place of the tables.
+void refuse_several(const ShowOptions& options) {
+  std::vector<std::string> given;
+  if (options.linear) given.emplace_back("--linear");
+  if (options.coordinates) given.emplace_back("--coordinates");
+  if (options.history) given.emplace_back("--history");
+  if (options.evidence) given.emplace_back("--evidence");
+  if (given.size() < 2) return;
+  throw Error(ErrorKind::usage, fmt::format("show: {} do not go together (run it once for each)",
+                                            join(given, " and ")));
+}
+
 void run(const ShowOptions& options) {
+  refuse_several(options);
   const Loaded loaded = load_any(options.model, options.overrides);
   if (loaded.logistic) return show_logistic(options, *loaded.logistic);
   const Model& model = *loaded.model;

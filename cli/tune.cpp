@@ -128,6 +128,7 @@ void run(const Options& options) {
   how.progress = progress_bar(options.common, "tuning");
   const auto tuning = tune(grid.model, grid.candidates, chunks, how);
   finish_progress();
+  for (const auto& text : tuning.notes) note(options.common, "{}", text);
   const auto& best = tuning.tried[tuning.best];
   Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
   const auto path =

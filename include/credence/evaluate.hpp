@@ -46,7 +46,8 @@ class Confusion {
 
 // One class against all others. NaN: undefined, as the precision of a class never predicted.
 struct ClassMetrics {
-  double support = 0;  // weight of its rows
+  double support = 0;   // weight of its rows
+  double no_label = 0;  // of these, the weight of those that got no label
   double precision = 0, recall = 0, f1 = 0;
   double roc_auc = 0;            // the chance that one of its rows scores above another's
   double average_precision = 0;  // area under precision over recall

@@ -42,6 +42,7 @@ struct Tuning {
   std::vector<Tried> tried;
   std::size_t best = 0;  // the first of equals
   Model whole;           // all blocks, after all rows
+  std::vector<std::string> notes;
 };
 
 // Cross-validates every candidate by subtraction. `model`, before any row, has all the blocks:

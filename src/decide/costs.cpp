@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/text.hpp"
 #include "credence/decision.hpp"
@@ -29,6 +28,19 @@ std::size_t place_of(const std::string& path, const std::string& name,
   return static_cast<std::size_t>(found - classes.begin());
 }
 
+double cost_of(const std::string& path, const Categories& cells, std::size_t row,
+               const std::string& decision, const std::string& truth) {
+  const auto code = cells.codes[row];
+  const std::string text = code < 0 ? "" : cells.dictionary[static_cast<std::size_t>(code)];
+  const auto cost = to_number(text);
+  if (cost) return *cost;
+  refuse(path,
+         fmt::format("the cost of \"{}\" when it is \"{}\" is {} (write a number, 0 if it "
+                     "costs nothing)",
+                     decision, truth,
+                     code < 0 ? "missing" : fmt::format("\"{}\", not a finite number", text)));
+}
+
 }  // namespace
 
 Costs read_costs(const std::string& path, const std::vector<std::string>& classes) {
@@ -40,7 +52,8 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
   std::vector<std::size_t> decisions;  // of each column; all classes: reject
   for (std::size_t i = 1; i < source->profile().size(); ++i) {
     const auto& name = source->profile()[i].name;
-    schema.columns.push_back({name, ColumnKind::number, {}, {}});
+    // As words: what is no number is refused here, where it is known to be a cost.
+    schema.columns.push_back({name, ColumnKind::category, {}, {}});
     const bool reject =
         name == reject_name && std::find(classes.begin(), classes.end(), name) == classes.end();
     decisions.push_back(reject ? classes.size() : place_of(path, name, classes));
@@ -65,11 +78,8 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
       if (seen[truth]) refuse(path, fmt::format("two rows for the class \"{}\"", name));
       seen[truth] = true;
       for (std::size_t i = 0; i < decisions.size(); ++i) {
-        const double cost = std::get<Numbers>(chunk.columns[i]).values[r];
-        if (std::isnan(cost)) {
-          refuse(path, fmt::format("the cost of \"{}\" when it is \"{}\" is missing",
-                                   schema.columns[i].name, name));
-        }
+        const auto& cells = std::get<Categories>(chunk.columns[i]);
+        const double cost = cost_of(path, cells, r, schema.columns[i].name, name);
         if (decisions[i] < classes.size()) {
           result.of[truth * classes.size() + decisions[i]] = cost;
         } else if (has_reject && cost != result.reject) {

@@ -44,7 +44,8 @@ double mean_of_defined(const std::vector<double>& values) {
 ConfusionFigures figures_of(const std::vector<WeighedCell>& cells, std::size_t labels) {
   ConfusionFigures result;
   result.support.assign(labels, 0);
-  result.support_squares = result.predicted_squares = result.predicted = result.support;
+  result.support_squares = result.predicted_squares = result.predicted = result.no_label =
+      result.support;
   std::vector<double> right(labels, 0);
   auto& predicted = result.predicted;
   double total = 0, unlabelled = 0;
@@ -54,6 +55,7 @@ ConfusionFigures figures_of(const std::vector<WeighedCell>& cells, std::size_t l
     result.support_squares[cell.truth] += cell.squares;
     if (cell.prediction == Outcome::no_label) {
       unlabelled += cell.weight;
+      result.no_label[cell.truth] += cell.weight;
     } else {
       predicted[cell.prediction] += cell.weight;
       result.predicted_squares[cell.prediction] += cell.squares;

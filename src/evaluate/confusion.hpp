@@ -14,8 +14,8 @@ struct WeighedCell : Confusion::Cell {
 };
 
 struct ConfusionFigures {
-  std::vector<double> support, precision, recall, f1;      // by class; NaN: undefined
-  std::vector<double> support_squares, predicted_squares;  // sums of squared weights
+  std::vector<double> support, no_label, precision, recall, f1;  // by class; NaN: undefined
+  std::vector<double> support_squares, predicted_squares;        // sums of squared weights
   std::vector<double> predicted;
   double balanced_accuracy = 0, macro_f1 = 0, mcc = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "core/text.hpp"
+#include "evaluate/folds.hpp"
 #include "evaluate/tally.hpp"
 
 namespace credence {
@@ -35,24 +35,6 @@ Round judge_all(const HeldOut& held, const MeasureOptions& options, bool by_fold
   return result;
 }
 
-// A class with fewer rows than folds cannot be in all of them.
-void note_rare_classes(const HeldOut& held, const Folds& folds, CrossValidation& result) {
-  std::vector<std::size_t> rows(held.classes.size(), 0);
-  for (const auto& row : held.rows) ++rows[row.cls];
-  std::vector<std::string> rare;
-  for (std::size_t c = 0; c < rows.size(); ++c) {
-    if (rows[c] >= folds.count) continue;
-    rare.push_back(fmt::format("\"{}\" ({})", held.classes[c], rows[c]));
-  }
-  if (rare.empty()) return;
-  constexpr std::size_t most = 5;
-  const std::size_t others = rare.size() > most ? rare.size() - most : 0;
-  rare.resize(rare.size() - others);
-  result.notes.push_back(fmt::format("fewer rows than folds ({}), so not in every fold: {}{}",
-                                     folds.count, join(rare, ", "),
-                                     others ? fmt::format(" and {} more classes", others) : ""));
-}
-
 }  // namespace
 
 CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
@@ -72,7 +54,8 @@ CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chu
     result.all = std::move(round.all);
     result.folds = std::move(round.folds);
     for (const auto& fold : result.folds) result.fold_accuracy.push_back(fold.accuracy);
-    if (by_fold) note_rare_classes(held, folds, result);
+    const auto rare = rare_classes(held.rows, held.classes, folds);
+    if (!rare.empty()) result.notes.push_back(rare);
     if (folds.time_column != Folds::no_column) {
       std::size_t labelled = 0;
       for (const auto& chunk : chunks) {

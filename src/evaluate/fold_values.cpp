@@ -86,7 +86,8 @@ std::vector<std::size_t> values_of(const std::vector<Chunk>& chunks,
     }
     if (value.empty()) {
       throw Error(ErrorKind::data,
-                  fmt::format("row {}: column \"{}\" has no value, so the row's {} is not known",
+                  fmt::format("row {}: column \"{}\" has no value, so the row's {} is not known "
+                              "(fill it in, or leave out the rows without one)",
                               before[row.chunk] + row.row + 1, schema.columns[column].name,
                               in_order ? "time" : "group"));
     }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/random.hpp"
+#include "core/text.hpp"
 #include "credence/error.hpp"
 
 namespace credence {
@@ -141,6 +142,24 @@ std::vector<std::size_t> parts_in_time(const std::vector<std::size_t>& times, co
   std::vector<std::size_t> result;
   for (const auto time : times) result.push_back(part_of[time]);
   return result;
+}
+
+std::string rare_classes(const std::vector<HeldOut::Row>& rows,
+                         const std::vector<std::string>& classes, const Folds& folds) {
+  if (folds.leave_one_out) return "";
+  std::vector<std::size_t> have(classes.size(), 0);
+  for (const auto& row : rows) ++have[row.cls];
+  std::vector<std::string> rare;
+  for (std::size_t c = 0; c < have.size(); ++c) {
+    if (have[c] >= folds.count) continue;
+    rare.push_back(fmt::format("\"{}\" ({})", classes[c], have[c]));
+  }
+  if (rare.empty()) return "";
+  constexpr std::size_t most = 5;
+  const std::size_t others = rare.size() > most ? rare.size() - most : 0;
+  rare.resize(rare.size() - others);
+  return fmt::format("fewer rows than folds ({}), so not in every fold: {}{}", folds.count,
+                     join(rare, ", "), others ? fmt::format(" and {} more classes", others) : "");
 }
 
 }  // namespace credence

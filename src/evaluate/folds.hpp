@@ -33,4 +33,8 @@ std::vector<std::size_t> values_of(const std::vector<Chunk>& chunks,
                                    const std::vector<HeldOut::Row>& rows, const Schema& schema,
                                    std::size_t column, bool in_order);
 
+// A class with fewer rows than folds cannot be in all of them: says which, or "".
+std::string rare_classes(const std::vector<HeldOut::Row>& rows,
+                         const std::vector<std::string>& classes, const Folds& folds);
+
 }  // namespace credence

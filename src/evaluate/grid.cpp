@@ -101,6 +101,50 @@ class Union {
   std::vector<BlockSpec> blocks_;
 };
 
+// The columns an axis names, but for the class and the weight, which no family is for.
+std::vector<std::string> columns_of(const Axis& axis, const Plan& plan,
+                                    const std::vector<ColumnProfile>& profile) {
+  std::vector<std::string> names;
+  for (const auto& pattern : split(axis.name, ',')) {
+    for (const auto& column : profile) {
+      if (column.name == plan.target || column.name == plan.weights) continue;
+      if (glob_matches(pattern, column.name)) names.push_back(column.name);
+    }
+  }
+  return names;
+}
+
+// As under --as, of two axes that name a column the later one decides about it: an axis that is
+// left without any column, or a setting named twice, would be tried without effect.
+void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
+                      const std::vector<ColumnProfile>& profile) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto& axis = axes[i];
+    auto left = axis.columns ? columns_of(axis, plan, profile) : std::vector<std::string>();
+    for (std::size_t k = i + 1; k < axes.size(); ++k) {
+      if (axes[k].columns != axis.columns) continue;
+      if (axes[k].name == axis.name) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--try: \"{}\" is there twice; join the choices with |: '{}: {} | "
+                                "{}'",
+                                axis.name, axis.name, join(axis.choices, " | "),
+                                join(axes[k].choices, " | ")));
+      }
+      if (!axis.columns) continue;
+      const auto taken = columns_of(axes[k], plan, profile);
+      const auto before = left.size();
+      std::erase_if(left, [&](const auto& name) {
+        return std::find(taken.begin(), taken.end(), name) != taken.end();
+      });
+      if (before == 0 || !left.empty()) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("--try: every column of \"{}\" is in \"{}\" again, which comes later "
+                              "and decides (name each column once, or put \"{}\" last)",
+                              axis.name, axes[k].name, axis.name));
+    }
+  }
+}
+
 // The plan with one choice made.
 void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh) {
   if (axis.columns) {
@@ -182,6 +226,7 @@ std::vector<Axis> default_axes(const Plan& plan) {
 
 Grid make_grid(std::vector<Axis> axes, const Plan& plan,
                const std::vector<ColumnProfile>& profile) {
+  refuse_overruled(axes, plan, profile);
   std::size_t count = 1;
   for (const auto& axis : axes) {
     count *= axis.choices.size();

@@ -165,6 +165,7 @@ Metrics Tally::finish(std::vector<std::string> labels, const std::vector<std::si
   for (std::size_t c = 0; c < result.classes.size(); ++c) {
     auto& cls = result.classes[c];
     cls.support = figures.support[c];
+    cls.no_label = figures.no_label[c];
     cls.precision = figures.precision[c];
     cls.recall = figures.recall[c];
     cls.f1 = figures.f1[c];

@@ -10,6 +10,7 @@
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "evaluate/block_weights.hpp"
+#include "evaluate/folds.hpp"
 #include "evaluate/sheets.hpp"
 
 namespace credence {
@@ -94,7 +95,7 @@ class Tuner {
     if (std::all_of(tried_.begin(), tried_.end(), failed)) {
       throw Error(ErrorKind::data, tried_[0].failure);
     }
-    return {tried_, best(), sheets_.whole()};
+    return {tried_, best(), sheets_.whole(), notes()};
   }
 
  private:
@@ -239,12 +240,30 @@ class Tuner {
     }
   }
 
+  // The less the better.
+  double value(const Tried& tried) const {
+    if (options_.objective == Objective::accuracy) return -tried.accuracy;
+    return options_.objective == Objective::cost ? tried.cost : tried.log_loss;
+  }
+
+  std::vector<std::string> notes() const {
+    std::vector<std::string> result;
+    const auto rare = rare_classes(sheets_.rows(), sheets_.classes(), options_.folds);
+    if (!rare.empty()) result.push_back(rare);
+    const bool all_infinite = std::all_of(tried_.begin(), tried_.end(), [&](const Tried& tried) {
+      return !tried.failure.empty() || std::isinf(value(tried));
+    });
+    if (all_infinite && tried_.size() > 1) {
+      result.emplace_back(
+          "every candidate gave probability 0 to the class of some row: all log-losses are "
+          "infinite, nothing tells the candidates apart, and the first is taken (try --by "
+          "accuracy, --prior smoothed or a rule such as bayes)");
+    }
+    return result;
+  }
+
   std::size_t best() const {
     std::size_t result = candidates_.size();
-    const auto value = [&](const Tried& t) {
-      if (options_.objective == Objective::accuracy) return -t.accuracy;
-      return options_.objective == Objective::cost ? t.cost : t.log_loss;
-    };
     for (std::size_t i = 0; i < tried_.size(); ++i) {
       if (!tried_[i].failure.empty()) continue;
       if (result == candidates_.size() || value(tried_[i]) < value(tried_[result])) result = i;

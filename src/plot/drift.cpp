@@ -150,10 +150,14 @@ std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
   std::string subtitle = fmt::format("{} rows in {} blocks; 95 % intervals; dashed: the mean",
                                      rows.size(), blocks.size());
   if (impossible > 0) {
-    subtitle += fmt::format("; log-loss without {} rows of infinite loss", impossible);
+    subtitle += fmt::format("; log-loss without {} row{} of infinite loss", impossible,
+                            impossible == 1 ? "" : "s");
   }
   Figure figure(look, fmt::format("{}: does the model still fit?", target), subtitle);
-  Axis x{timed ? options.schema.columns[options.time_column].name : "row",
+  // Along x are rows, not time: a busy week is as wide as it has rows.
+  Axis x{timed ? options.schema.columns[options.time_column].name +
+                     " (equally many rows between ticks)"
+               : "row",
          {0, static_cast<double>(rows.size())},
          true,
          false,
