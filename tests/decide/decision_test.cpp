@@ -125,8 +125,9 @@ TEST_F(CostFile, that_does_not_fit_is_refused_with_what_is_wrong) {
   EXPECT_EQ(refusal("t,ham,spam,eggs\nham,0,1,2\nspam,1,0,2\n"),
             "\"eggs\" is no class of the model; its classes are ham, spam");
   EXPECT_EQ(refusal("t,ham,spam\nham,0,1\nham,0,1\nspam,1,0\n"), "two rows for the class \"ham\"");
-  EXPECT_EQ(refusal("t,ham,spam\nham,0,\nspam,1,0\n"),
-            "the cost of \"spam\" when it is \"ham\" is missing");
+  EXPECT_EQ(
+      refusal("t,ham,spam\nham,0,\nspam,1,0\n"),
+      "the cost of \"spam\" when it is \"ham\" is missing (write a number, 0 if it costs nothing)");
   EXPECT_EQ(refusal("t,ham,spam,reject\nham,0,1,1\nspam,1,0,2\n"),
             "\"reject\" has several costs; it must have the same in every row");
 }

@@ -43,9 +43,9 @@ TEST_P(EveryFamily, never_lets_the_objective_fall_where_its_estimate_is_a_maximu
     Settings settings;
     settings.rule = parse_rule(rule);
     const auto chunk =
-        forget_labels(random_chunk(what, 160, laws::Weights::exaggerated, random), 60);
+        forget_labels(random_chunk(what, 90, laws::Weights::exaggerated, random), 40);
     // Mixtures start anew in every step: a few must do.
-    const std::size_t steps = what.family == "mixture" ? 4 : 40;
+    const std::size_t steps = what.family == "mixture" ? 3 : 12;
     const auto learnt =
         learn_unlabelled(laws::model_for(what, settings), {chunk}, {0.5, steps, 1e-9}, 1);
     // Kernels, mixtures and shrunk covariances are not at a maximum; gaps in several columns are
