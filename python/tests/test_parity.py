@@ -166,3 +166,14 @@ def test_a_class_that_comes_late_is_learned_as_if_it_had_been_there(name):
     whole = make().fit(X, y)
     assert (late.classes_ == whole.classes_).all()
     np.testing.assert_allclose(late.predict_log_proba(X), whole.predict_log_proba(X), rtol=1e-9, atol=1e-9)
+
+
+def test_discriminants_of_digits_are_scikit_learns():
+    """Some pixels never vary: 'svd' leaves their directions out, reg_param gives them a variance."""
+    X, y = table("digits")
+    for make, parameters in ((credence.LinearDiscriminantAnalysis, {}),
+                             (credence.LinearDiscriminantAnalysis, {"solver": "eigen", "shrinkage": 0.2}),
+                             (credence.QuadraticDiscriminantAnalysis, {"reg_param": 0.1})):
+        other = theirs(make.__name__)(**parameters).fit(X, y)
+        ours = make(**parameters).fit(X, y)
+        assert_same(ours, other, ["means_", "priors_"], X)
