@@ -49,10 +49,7 @@ class CategoricalNB(_Counting, sklearn.naive_bayes.CategoricalNB):  # type: igno
 
     def merge(self, other: CategoricalNB) -> Any:
         """Adds what another estimator of the same columns has learned."""
-        check_is_fitted(self)
-        check_is_fitted(other)
-        if other.n_features_in_ != self.n_features_in_:
-            raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
+        self._check_mergeable(other)
         self._make_room(other.classes_)
         place = self._codes.places(other.classes_)
         self.class_count_[place] += other.class_count_

@@ -109,6 +109,12 @@ class DropIn:
         checked = _check_sample_weight(sample_weight, X, dtype=np.float64)
         return np.ascontiguousarray(checked, dtype=np.float64)
 
+    def _check_mergeable(self, other: Any) -> None:
+        check_is_fitted(self)
+        check_is_fitted(other)
+        if other.n_features_in_ != self.n_features_in_:
+            raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
+
     # Answers
 
     def _made_scorer(self) -> _core.MatrixScorer | None:

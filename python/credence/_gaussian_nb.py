@@ -53,10 +53,7 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
 
     def merge(self, other: GaussianNB) -> GaussianNB:
         """Adds what another estimator of the same columns has learned."""
-        check_is_fitted(self)
-        check_is_fitted(other)
-        if other.n_features_in_ != self.n_features_in_:
-            raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
+        self._check_mergeable(other)
         self._make_room(other.classes_)
         mine, theirs = self._known(), other._known()
         if self._unweighted is not None or other._unweighted is not None:

@@ -40,10 +40,7 @@ class ScatterBased(DropIn):
 
     def merge(self, other: Any) -> Any:
         """Adds what another estimator of the same columns has learned."""
-        check_is_fitted(self)
-        check_is_fitted(other)
-        if other.n_features_in_ != self.n_features_in_:
-            raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
+        self._check_mergeable(other)
         self._make_room(other.classes_)
         self._known.merge(other._known, self._codes.places(other.classes_).tolist())
         self._seen += other._seen
