@@ -15,6 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string_view>
+#include <thread>
+#include <utility>
 
 #include "common.hpp"
 
@@ -84,34 +87,48 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
                      command.get_name());
 }
 
+// In the order in which --help lists them.
+constexpr std::pair<std::string_view, void (*)(CLI::App&)> commands[] = {
+    {"fit", cli::add_fit},
+    {"update", cli::add_update},
+    {"forget", cli::add_forget},
+    {"merge", cli::add_merge},
+    {"classes", cli::add_classes},
+    {"decay", cli::add_decay},
+    {"predict", cli::add_predict},
+    {"classify", cli::add_classify},
+    {"explain", cli::add_explain},
+    {"show", cli::add_show},
+    {"evaluate", cli::add_evaluate},
+    {"cv", cli::add_cv},
+    {"calibrate", cli::add_calibrate},
+    {"adapt", cli::add_adapt},
+    {"sample", cli::add_sample},
+    {"query", cli::add_query},
+    {"estimate", cli::add_estimate},
+    {"plot", cli::add_plot},
+    {"report", cli::add_report},
+    {"compare", cli::add_compare},
+    {"tune", cli::add_tune},
+    {"completion", cli::add_completion},
+};
+
+// Options are many, and most runs are of one command: the others are made for help, for a name that
+// does not exist, and for completion, which lists them all.
+void add_commands(CLI::App& app, std::string_view first) {
+  for (const auto& [name, add] : commands) {
+    if (name == first && name != "completion") return add(app);
+  }
+  for (const auto& [name, add] : commands) add(app);
+}
+
 int run(int argc, char** argv) {
   CLI::App app("credence: learn what each class looks like, decide by Bayes' rule");
   app.set_version_flag("--version", "credence " CREDENCE_VERSION);
   app.require_subcommand(1);
   app.footer("credence COMMAND --help explains a command, with examples.");
   app.get_formatter()->column_width(28);
-  cli::add_fit(app);
-  cli::add_update(app);
-  cli::add_forget(app);
-  cli::add_merge(app);
-  cli::add_classes(app);
-  cli::add_decay(app);
-  cli::add_predict(app);
-  cli::add_classify(app);
-  cli::add_explain(app);
-  cli::add_show(app);
-  cli::add_evaluate(app);
-  cli::add_cv(app);
-  cli::add_calibrate(app);
-  cli::add_adapt(app);
-  cli::add_sample(app);
-  cli::add_query(app);
-  cli::add_estimate(app);
-  cli::add_plot(app);
-  cli::add_report(app);
-  cli::add_compare(app);
-  cli::add_tune(app);
-  cli::add_completion(app);
+  add_commands(app, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& done) {
@@ -130,6 +147,8 @@ void tune_memory() {
   // again for each of them.
   mallopt(M_MMAP_THRESHOLD, 1 << 28);
   mallopt(M_TRIM_THRESHOLD, 1 << 29);
+  // Few threads do not stand in each other's way, and share what is said of pages below.
+  if (std::thread::hardware_concurrency() <= 4) mallopt(M_ARENA_MAX, 1);
 #endif
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
   // The first memory of the main thread, where models are, in pages of 2 MB where there are some: a

@@ -8,7 +8,9 @@
 
 #include "core/text.hpp"
 #include "credence/calibration.hpp"
+#include "io/container.hpp"
 #include "io/file.hpp"
+#include "io/model_json.hpp"
 
 namespace credence::cli {
 
@@ -58,9 +60,21 @@ const Classifier& Loaded::classifier() const {
   return *scorer;
 }
 
+std::optional<Schema> schema_in(std::string_view bytes) {
+  if (LogisticModel::recognises(bytes) || !is_container(bytes)) return std::nullopt;
+  try {
+    return model_from_description(unpack(bytes, "", Keep::views).model).model.schema();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 Loaded load_any(const std::string& path, const Overrides& overrides) {
   const FileBytes file = read_model_bytes(path);
-  const std::string_view bytes = file.view();
+  return load_any(file.view(), path, overrides);
+}
+
+Loaded load_any(std::string_view bytes, const std::string& path, const Overrides& overrides) {
   Loaded result;
   if (!LogisticModel::recognises(bytes)) {
     result.model = with_overrides(from_bytes(bytes, path), path, overrides);

@@ -33,6 +33,11 @@ struct Loaded {
   const Classifier& classifier() const;
 };
 Loaded load_any(const std::string& path, const Overrides& overrides);
+// The same of a file that was read already.
+Loaded load_any(std::string_view bytes, const std::string& path, const Overrides& overrides);
+// The columns of a model file, known long before its counts have become a scorer. Nothing where
+// the file is of another kind, or damaged, as load_any() then says.
+std::optional<Schema> schema_in(std::string_view bytes);
 
 // The rows a command works on: DATA, or --given.
 struct RowOptions {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict: labels and probabilities as CSV.
 #include <algorithm>
-#include <cmath>
+#include <future>
 #include <optional>
 
+#include "answers.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
-#include "credence/novelty.hpp"
-#include "deciding.hpp"
 #include "io/file.hpp"
-#include "model/coordinates.hpp"
 #include "models.hpp"
 
 namespace credence::cli {
@@ -28,112 +26,6 @@ struct PredictOptions {
   std::optional<std::string> novelty = {};  // --novelty; with a number, no label below it
   std::string output = "-";
 };
-
-// What the answers are made from.
-struct Judge {
-  const Classifier& classifier;
-  std::optional<Coordinates> coordinates;  // --coordinates
-  DecisionRule rule;                       // --reject, --threshold, --costs
-  std::size_t top = 0;                     // --top, at most all classes
-  std::optional<NoveltyTest> novelty = {};
-  double novel_below = 0;
-};
-
-// Columns are named for rows that are this unusual, or as unusual as --novelty says.
-constexpr double named_below = 0.05;
-
-// The rows to judge, and what they are called where the source knows it.
-struct Rows {
-  const Chunk& chunk;
-  bool named;
-  std::vector<std::string> names;  // fewer than rows: the others have none
-};
-
-struct Answers {
-  std::string text;
-  std::vector<std::pair<std::size_t, std::string>> undecidable;  // row in the chunk, why
-  std::size_t rows = 0;
-};
-
-std::string header(const PredictOptions& options, const Judge& judge, bool named) {
-  std::string line = named ? "file,prediction" : "prediction";
-  if (options.proba) {
-    for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
-  }
-  for (std::size_t k = 1; k <= judge.top; ++k) line += fmt::format(",top{0},probability{0}", k);
-  if (options.evidence) line += ",log_evidence";
-  if (judge.rule.costs.given()) line += ",expected_cost";
-  if (judge.novelty) line += ",novelty,strange";
-  for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
-    line += "," + Coordinates::name(k);
-  }
-  return line + "\n";
-}
-
-// The most probable classes and their probabilities, the first of equals first.
-std::string top_cells(const Judge& judge, const Posterior& row) {
-  if (row.undecidable()) return std::string(2 * judge.top, ',');
-  const auto& p = row.probabilities;
-  std::vector<std::size_t> order(p.size());
-  for (std::size_t c = 0; c < p.size(); ++c) order[c] = c;
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(judge.top);
-  std::partial_sort(order.begin(), end, order.end(),
-                    [&](auto a, auto b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
-  std::string text;
-  for (std::size_t k = 0; k < judge.top; ++k) {
-    text += "," + csv_cell(judge.classifier.classes()[order[k]]) + "," + format_number(p[order[k]]);
-  }
-  return text;
-}
-
-Answers answer(const PredictOptions& options, const Judge& judge, const Rows& rows) {
-  const Chunk& chunk = rows.chunk;
-  const auto& labels = judge.classifier.classes();
-  const auto scores = judge.classifier.log_scores(chunk);
-  const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
-  const auto places = judge.coordinates ? judge.coordinates->of(chunk) : std::vector<double>();
-  const auto p_values = judge.novelty ? judge.novelty->p_values(chunk) : std::vector<double>();
-  std::vector<std::size_t> unusual;
-  for (std::size_t r = 0; r < p_values.size(); ++r) {
-    if (p_values[r] < std::max(named_below, judge.novel_below)) unusual.push_back(r);
-  }
-  const auto strange = unusual.empty() ? std::vector<std::vector<std::string>>()
-                                       : judge.novelty->strange_columns(chunk, unusual);
-  std::size_t next_unusual = 0;
-  Answers result;
-  result.rows = chunk.rows;
-  for (std::size_t r = 0; r < chunk.rows; ++r) {
-    const auto row = posterior(std::span(scores).subspan(r * labels.size(), labels.size()));
-    const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
-    if (row.undecidable()) {
-      result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
-    }
-    if (rows.named) {
-      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
-    }
-    const bool novel = judge.novelty && p_values[r] < judge.novel_below;
-    if (label && !novel) result.text += csv_cell(labels[*label]);
-    if (options.proba) {
-      for (const double p : row.probabilities) result.text += "," + format_number(p);
-    }
-    result.text += top_cells(judge, row);
-    if (options.evidence) result.text += "," + format_number(row.log_evidence);
-    if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
-    if (judge.novelty) {
-      result.text += "," + format_number(p_values[r]) + ",";
-      if (next_unusual < unusual.size() && unusual[next_unusual] == r) {
-        result.text += csv_cell(join(strange[next_unusual++], "; "));
-      }
-    }
-    for (std::size_t k = 0; k < axes; ++k) {
-      const double place = places[r * axes + k];
-      result.text += ",";
-      if (!std::isnan(place)) result.text += format_number(place);
-    }
-    result.text += "\n";
-  }
-  return result;
-}
 
 // A value typed by hand that the model has never seen is more likely a slip than news.
 void note_unseen(const PredictOptions& options, const Classifier& classifier, const Chunk& rows) {
@@ -183,68 +75,129 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
   return inputs;
 }
 
-void run(const PredictOptions& options) {
-  const Loaded loaded = load_any(options.model, options.overrides);
-  const auto& classes = loaded.classifier().classes();
-  Judge judge{loaded.classifier(),
+// A model that is ready to judge.
+struct Prepared {
+  Loaded loaded;
+  Judge judge;
+
+  Prepared(const PredictOptions& options, std::string_view bytes)
+      : loaded(load_any(bytes, options.model, options.overrides)),
+        judge{loaded.classifier(),
               coordinates_of(options, loaded),
-              rule_of(options.deciding, classes),
-              std::min(options.top, classes.size()),
+              rule_of(options.deciding, loaded.classifier().classes()),
+              std::min(options.top, loaded.classifier().classes().size()),
+              options.proba,
+              options.evidence,
               {},
-              0};
-  add_novelty(options, loaded, judge);
-  const Schema& schema = judge.classifier.schema();
-  refuse_same_file(options.output, inputs_of(options));
-  std::optional<AtomicFile> file;
-  if (options.output != "-") file.emplace(options.output);
-  const auto write = [&](const std::string& text) { file ? file->write(text) : print(text); };
-  std::unique_ptr<Source> source;
-  if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    source = open_rows(options.rows, schema);
+              0} {
+    add_novelty(options, loaded, judge);
+    // No rows: what is made with the first ones, such as the table of all words, is made now.
+    (void)judge.classifier.log_scores(parse_given(judge.classifier.schema(), {}));
   }
-  const bool named = source && source->names_rows();
-  std::size_t before = 0, undecidable = 0;
-  bool header_printed = false;
-  const auto consume = [&](const Answers& answers) {
-    // Only once the rows are known to be good, so that an error leaves stdout empty.
-    if (!header_printed) write(header(options, judge, named));
-    header_printed = true;
-    write(answers.text);
-    for (const auto& [row, why] : answers.undecidable) {
-      if (++undecidable > 5) break;
-      note(options.common, "row {} is undecidable, every class has probability 0: {}",
-           before + row + 1, why);
-    }
-    if (undecidable > 5) undecidable += answers.undecidable.size();
-    before += answers.rows;
-  };
-  if (!options.rows.given.empty()) {
-    const Chunk rows = parse_given(schema, options.rows.given);
-    note_unseen(options, judge.classifier, rows);
-    consume(answer(options, judge, {rows, named, {}}));
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+};
+using Preparing = std::shared_future<std::unique_ptr<const Prepared>>;
+
+// Judges the rows and writes the answers. Rows are read while the model is being prepared.
+class Predicting {
+ public:
+  Predicting(const PredictOptions& options, const Preparing& preparing)
+      : options_(options), preparing_(preparing) {
+    refuse_same_file(options.output, inputs_of(options));
+    if (options.output != "-") file_.emplace(options.output);
   }
-  if (source) {
-    const auto progress = progress_bar(options.common, "predicting");
+
+  void judge_given() {
+    const auto& judge = this->judge();
+    const Chunk rows = parse_given(judge.classifier.schema(), options_.rows.given);
+    note_unseen(options_, judge.classifier, rows);
+    take(answer(judge, {rows, named_, {}}));
+  }
+
+  void open(const Schema& schema) {
+    source_ = open_rows(options_.rows, schema);
+    named_ = source_->names_rows();
+  }
+
+  void judge_source() {
+    const auto progress = progress_bar(options_.common, "predicting");
     ordered_pipeline<RawChunk, Answers>(
-        options.common.threads,
+        options_.common.threads,
         [&]() -> std::optional<RawChunk> {
           RawChunk raw;
-          if (!source->read(raw)) return std::nullopt;
-          if (progress) progress(source->bytes_read(), source->bytes_total());
+          if (!source_->read(raw)) return std::nullopt;
+          if (progress) progress(source_->bytes_read(), source_->bytes_total());
           return raw;
         },
         [&](const RawChunk& raw) {
-          const Chunk chunk = source->parse(raw);
-          auto names = named ? source->row_names(raw) : std::vector<std::string>();
-          return answer(options, judge, {chunk, named, std::move(names)});
+          const Chunk chunk = source_->parse(raw);
+          auto names = named_ ? source_->row_names(raw) : std::vector<std::string>();
+          return answer(judge(), {chunk, named_, std::move(names)});
         },
-        consume);
+        [&](const Answers& answers) { take(answers); });
     finish_progress();
-    note_oddities(options.common, *source);
+    note_oddities(options_.common, *source_);
   }
-  if (file) file->finish();
-  if (undecidable > 5)
-    note(options.common, "… and more undecidable rows (a prior helps: --estimate bayes)");
+
+  void finish() {
+    if (file_) file_->finish();
+    if (undecidable_ > 5) {
+      note(options_.common, "… and more undecidable rows (a prior helps: --estimate bayes)");
+    }
+  }
+
+ private:
+  const Judge& judge() const { return preparing_.get()->judge; }
+  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+
+  void take(const Answers& answers) {
+    // Only once the rows are known to be good, so that an error leaves stdout empty.
+    if (!header_printed_) write(header(judge(), named_));
+    header_printed_ = true;
+    write(answers.text);
+    for (const auto& [row, why] : answers.undecidable) {
+      if (++undecidable_ > 5) break;
+      note(options_.common, "row {} is undecidable, every class has probability 0: {}",
+           rows_before_ + row + 1, why);
+    }
+    if (undecidable_ > 5) undecidable_ += answers.undecidable.size();
+    rows_before_ += answers.rows;
+  }
+
+  const PredictOptions& options_;
+  const Preparing& preparing_;
+  std::optional<AtomicFile> file_;
+  std::unique_ptr<Source> source_;
+  bool named_ = false;
+  bool header_printed_ = false;
+  std::size_t rows_before_ = 0, undecidable_ = 0;
+};
+
+void predict(const PredictOptions& options, std::string_view model, const Preparing& preparing) {
+  Predicting predicting(options, preparing);
+  const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
+  if (!given || data) {
+    const auto schema = schema_in(model);
+    predicting.open(schema ? *schema : preparing.get()->judge.classifier.schema());
+  }
+  if (given) predicting.judge_given();
+  if (!given || data) predicting.judge_source();
+  preparing.get();  // without rows nobody has asked yet whether the model is good
+  predicting.finish();
+}
+
+void run(const PredictOptions& options) {
+  const FileBytes file = read_model_bytes(options.model);
+  const Preparing preparing =
+      std::async(options.common.threads == 1 ? std::launch::deferred : std::launch::async,
+                 [&] { return std::make_unique<const Prepared>(options, file.view()); });
+  try {
+    predict(options, file.view(), preparing);
+  } catch (...) {
+    preparing.get();  // what is wrong with the model is said first
+    throw;
+  }
 }
 
 }  // namespace

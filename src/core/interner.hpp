@@ -79,6 +79,13 @@ class Interner {
     __builtin_prefetch(&slots_[place(tag_of(bytes))], 1);
   }
 
+  // The same once more, when that has arrived: what tells longer strings apart.
+  void prefetch_tail(const HashedBytes& bytes) const {
+    if (bytes.size <= 8) return;
+    const Slot& slot = slots_[place(tag_of(bytes))];
+    if (slot.id >= 0) __builtin_prefetch(strings_[static_cast<std::size_t>(slot.id)].data());
+  }
+
   const ByteStrings& strings() const { return strings_; }
   std::size_t size() const { return strings_.size(); }
   void clear();

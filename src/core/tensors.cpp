@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "credence/error.hpp"
 
@@ -31,6 +33,59 @@ std::vector<T> from_bytes(std::string_view bytes) {
   return values;
 }
 
+template <typename Narrow, typename T>
+Tensor narrowed(const char* type, const std::vector<T>& values, std::vector<std::size_t> shape) {
+  std::vector<Narrow> narrow(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) narrow[i] = static_cast<Narrow>(values[i]);
+  return {type, std::move(shape), to_bytes(narrow), {}};
+}
+
+// Most counts are small: files of whole numbers are a fraction of what their sums take in memory.
+// In the narrowest type that has them all, or `wide`, the vector's own.
+template <typename T>
+Tensor compact(const char* wide, const std::vector<T>& values, std::vector<std::size_t> shape) {
+  bool whole = true;  // without a branch: many at a time
+  T largest = 0;
+  for (const T value : values) {
+    if constexpr (std::is_floating_point_v<T>) {
+      constexpr T limit = 0x1p31;
+      const T kept = value >= 0 && value < limit ? value : -1;
+      whole &= static_cast<T>(static_cast<std::int32_t>(kept)) == value && !std::signbit(value);
+    } else {
+      whole &= value >= 0;
+    }
+    largest = std::max(largest, value);
+  }
+  if (whole && largest <= 0xFF) return narrowed<std::uint8_t>("U8", values, std::move(shape));
+  if (whole && largest <= 0xFFFF) return narrowed<std::uint16_t>("U16", values, std::move(shape));
+  if (whole && largest <= 0x7FFFFFFF) {
+    return narrowed<std::int32_t>("I32", values, std::move(shape));
+  }
+  return {wide, std::move(shape), to_bytes(values), {}};
+}
+
+template <typename T, typename Narrow>
+std::vector<T> widened(std::string_view bytes) {
+  const auto narrow = from_bytes<Narrow>(bytes);
+  return {narrow.begin(), narrow.end()};
+}
+
+// The type under which compact() wrote an array: `wide` or a narrower one.
+std::string narrow_type(const Tensors& tensors, const std::string& name, const char* wide) {
+  const auto found = tensors.all.find(name);
+  if (found == tensors.all.end()) return wide;
+  const auto& type = found->second.type;
+  return type == "U8" || type == "U16" || type == "I32" ? type : wide;
+}
+
+template <typename T>
+std::vector<T> expanded(const Tensor& tensor) {
+  if (tensor.type == "U8") return widened<T, std::uint8_t>(tensor.view());
+  if (tensor.type == "U16") return widened<T, std::uint16_t>(tensor.view());
+  if (tensor.type == "I32") return widened<T, std::int32_t>(tensor.view());
+  return from_bytes<T>(tensor.view());
+}
+
 }  // namespace
 
 void Tensors::put(const std::string& name, const std::vector<double>& values,
@@ -42,7 +97,7 @@ void Tensors::put(const std::string& name, const ExactSums& sums, std::vector<st
   bool low = false;
   for (const double value : sums.low()) low = low || value != 0;
   if (low) put(name + ".low", sums.low(), shape);
-  put(name, sums.high(), std::move(shape));
+  all[name] = compact("F64", sums.high(), std::move(shape));
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::string>& texts) {
@@ -55,11 +110,11 @@ void Tensors::put(const std::string& name, const ByteStrings& texts) {
   static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
   const std::string_view bytes = texts.bytes();
   all[name] = {"U8", {bytes.size()}, std::string(bytes), {}};
-  all[name + ".offsets"] = {"I64", {texts.ends().size()}, to_bytes(texts.ends()), {}};
+  all[name + ".offsets"] = compact("I64", texts.ends(), {texts.ends().size()});
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::int32_t>& integers) {
-  all[name] = {"I32", {integers.size()}, to_bytes(integers), {}};
+  all[name] = compact("I32", integers, {integers.size()});
 }
 
 const Tensor& Tensors::find(const std::string& name, std::string_view type) const {
@@ -79,8 +134,8 @@ std::string Tensors::unread() const {
 }
 
 std::vector<double> Tensors::numbers(const std::string& name, const Shape& shape) const {
-  const auto& tensor = find(name, "F64");
-  auto values = from_bytes<double>(tensor.view());
+  const auto& tensor = find(name, narrow_type(*this, name, "F64"));
+  auto values = expanded<double>(tensor);
   if (tensor.shape != shape) {
     throw Error(ErrorKind::model,
                 fmt::format("the array \"{}\" has the shape {} where {} belongs", name,
@@ -103,7 +158,8 @@ ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
 
 ByteStrings Tensors::byte_strings(const std::string& name) const {
   const auto bytes = find(name, "U8").view();
-  auto ends = from_bytes<std::size_t>(find(name + ".offsets", "I64").view());
+  const auto offsets = name + ".offsets";
+  auto ends = expanded<std::size_t>(find(offsets, narrow_type(*this, offsets, "I64")));
   bool fits = !ends.empty() && ends.front() == 0 && ends.back() == bytes.size();
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) fits &= ends[i] <= ends[i + 1];
   if (!fits) {
@@ -117,7 +173,7 @@ std::vector<std::string> Tensors::texts(const std::string& name) const {
 }
 
 std::vector<std::int32_t> Tensors::integers(const std::string& name) const {
-  return from_bytes<std::int32_t>(find(name, "I32").view());
+  return expanded<std::int32_t>(find(name, narrow_type(*this, name, "I32")));
 }
 
 }  // namespace credence

@@ -16,7 +16,7 @@
 namespace credence {
 
 struct Tensor {
-  std::string type;  // "F64", "I64", "I32" or "U8", as safetensors names them
+  std::string type;  // "F64", "I64", "I32", "U16" or "U8", as in safetensors
   std::vector<std::size_t> shape;
   std::string bytes;  // little-endian
   // In place of `bytes`: those of a file that stays in memory as long as the tensor is read.

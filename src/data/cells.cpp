@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "text/spare_builders.hpp"
 
 namespace credence::data {
 namespace {
@@ -43,8 +44,7 @@ ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, 
       target.bags = &std::get<Bags>(chunk_.columns.emplace_back(Bags{}));
     } else if (target.slot->spec.kind == ColumnKind::text) {
       chunk_.columns.emplace_back(Bags{});
-      target.documents =
-          std::make_unique<text::BagBuilder>(text::parse_token_options(target.slot->spec.tokens));
+      target.documents = text::take_builder(target.slot->spec.tokens);
     } else {
       target.numbers = &std::get<Numbers>(chunk_.columns.emplace_back(Numbers{})).values;
     }
@@ -73,7 +73,10 @@ void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
 
 Chunk ChunkBuilder::finish() {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
-    if (targets_[i].documents) chunk_.columns[i] = targets_[i].documents->finish();
+    auto& documents = targets_[i].documents;
+    if (!documents) continue;
+    chunk_.columns[i] = documents->finish();
+    text::give_back(targets_[i].slot->spec.tokens, std::move(documents));
   }
   return std::move(chunk_);
 }

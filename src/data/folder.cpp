@@ -10,9 +10,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <memory>
 #include <mutex>
 
+#include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
@@ -28,11 +30,47 @@ constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
   throw Error(ErrorKind::data, path + ": cannot be read: " + why);
 }
 
-// Into `room`, which is used again. Most files are small: a read that does not fill the room has
-// reached the end, so that opening, reading and closing are one call to the system each.
-std::string_view read_file(const std::string& path, std::vector<char>& room) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+// Reads files, mostly of one folder after the other: the way to a folder is walked once, and the
+// memory is used again.
+class FileReader {
+ public:
+  FileReader() : room_(std::size_t{1} << 16) {}
+  ~FileReader() { leave_folder(); }
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+
+  // To be looked at until the next one is read.
+  std::string_view operator()(const std::string& path);
+
+ private:
+  int open(const std::string& path);
+  void leave_folder() {
+    if (folder_ >= 0) ::close(folder_);
+    folder_ = -1;
+  }
+
+  std::vector<char> room_;
+  std::string prefix_;  // of the folder's files, up to the last slash
+  int folder_ = -1;     // below 0: none
+};
+
+int FileReader::open(const std::string& path) {
+  constexpr int flags = O_RDONLY | O_CLOEXEC;
+  const std::size_t name = path.rfind('/') + 1;
+  if (folder_ < 0 || path.compare(0, name, prefix_) != 0) {
+    leave_folder();
+    prefix_ = path.substr(0, name);
+    if (name > 0) folder_ = ::open(prefix_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  }
+  return folder_ < 0 ? ::open(path.c_str(), flags) : ::openat(folder_, path.c_str() + name, flags);
+}
+
+// Most files are small: a read that does not fill the room has reached the end, so that opening,
+// reading and closing are one call to the system each.
+std::string_view FileReader::operator()(const std::string& path) {
+  const int file = open(path);
   if (file < 0) cannot_read(path, std::strerror(errno));
+  auto& room = room_;
   std::size_t filled = 0;
   std::string problem;
   while (problem.empty()) {
@@ -152,11 +190,11 @@ class FolderSource final : public Source {
 
   Chunk parse(const RawChunk& raw) const override {
     ChunkBuilder builder(selection_, path_, raw.rows);
-    std::vector<char> room(std::size_t{1} << 16);
+    FileReader read_file;
     std::uint64_t total = 0;
     for (std::size_t i = raw.first_line; i < raw.first_line + raw.rows; ++i) {
       const File& file = files_[i];
-      const std::string_view bytes = read_file(file.path, room);
+      const std::string_view bytes = read_file(file.path);
       total += bytes.size();
       const bool binary = looks_binary(bytes);
       if (binary) leave_out(file.path);
@@ -199,21 +237,39 @@ class FolderSource final : public Source {
  private:
   bool outside(const File& file) const { return file.label == labels_.size(); }
 
+  // Each subfolder by itself, several at a time.
   void list() {
+    struct Listing {
+      std::vector<File> files;
+      std::vector<std::string> notes;
+      std::exception_ptr error;
+    };
+    const auto entries = entries_of(path_, notes_);
+    std::vector<Listing> listings(entries.size());
+    parallel_for(0, entries.size(), [&](std::size_t i) {
+      if (!entries[i].is_folder) return;
+      try {
+        collect(path_in(path_, entries[i].name), 0, listings[i].files, listings[i].notes);
+      } catch (...) {
+        listings[i].error = std::current_exception();
+      }
+    });
     std::vector<File> loose;
-    for (const auto& [name, is_folder] : entries_of(path_, notes_)) {
-      const std::string path = path_in(path_, name);
-      if (!is_folder) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      auto& [files, notes, error] = listings[i];
+      if (error) std::rethrow_exception(error);
+      const std::string path = path_in(path_, entries[i].name);
+      if (!entries[i].is_folder) {
         loose.push_back({path, 0});
         continue;
       }
-      const std::size_t before = files_.size();
-      collect(path, labels_.size(), files_, notes_);
-      if (files_.size() > before) {
-        labels_.push_back(name);
-      } else {
+      notes_.insert(notes_.end(), notes.begin(), notes.end());
+      if (files.empty()) {
         notes_.push_back(fmt::format("{}: an empty folder, no class", path));
+        continue;
       }
+      for (auto& file : files) files_.push_back({std::move(file.path), labels_.size()});
+      labels_.push_back(entries[i].name);
     }
     for (auto& file : loose) {
       file.label = labels_.size();

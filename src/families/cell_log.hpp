@@ -7,33 +7,18 @@
 #include <span>
 #include <vector>
 
-#include "core/double_double.hpp"
+#include "families/cell_list.hpp"
 
 namespace credence {
-
-// How much a word weighs in a class, and how much the documents of the class that have it do.
-struct CellSums {
-  DoubleDouble weight;
-  DoubleDouble documents = {};
-
-  CellSums operator+(const CellSums& other) const {
-    return {weight + other.weight, documents + other.documents};
-  }
-  CellSums operator-() const { return {-weight, -documents}; }
-};
 
 // What is added is written down, one behind the other, and added up when there is as much again as
 // there are sums. That is a few passes over memory in order, where a table of sums would be a visit
 // to a random place of it for each. What is added to a sum is added in the order in which it came.
 class CellLog {
  public:
-  struct Cell {
-    std::uint32_t word;
-    std::uint32_t cls;
-    CellSums sums;
-  };
-
   void add(std::size_t word, std::size_t cls, const CellSums& sums) {
+    // Growing by and by would copy what is there again and again.
+    if (cells_.size() == few) cells_.reserve(limit_);
     cells_.push_back({static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(cls), sums});
     if (cells_.size() >= limit_) add_up();
   }
@@ -46,13 +31,15 @@ class CellLog {
 
   // Class c becomes to[c]; cells of a class that becomes npos are dropped.
   void rearrange_classes(std::span<const std::size_t> to);
+  // Cells whose weight has become 0.
+  void drop_weightless();
 
-  std::span<const Cell> cells() const { return cells_; }
+  const CellList& cells() const { return cells_; }
 
  private:
-  static constexpr std::size_t least_limit = std::size_t{1} << 20;
+  static constexpr std::size_t few = std::size_t{1} << 16, least_limit = std::size_t{1} << 20;
 
-  std::vector<Cell> cells_;
+  CellList cells_;
   std::size_t sums_ = 0;  // of the cells, those at the front that are added up
   std::size_t limit_ = least_limit;
 };

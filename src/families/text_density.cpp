@@ -172,17 +172,21 @@ class TextDensity : public Density {
   // The known words of a document and their weights.
   void document(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
                 std::vector<std::int32_t>& words, std::vector<double>& weights) const {
-    words.clear();
-    weights.clear();
-    for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
-      const auto word = known[static_cast<std::size_t>(bags.features[i])];
-      if (word < 0) continue;
-      words.push_back(word);
-      weights.push_back(bags.counts[i]);
+    const std::size_t begin = bags.offsets[row], end = bags.offsets[row + 1];
+    words.resize(end - begin);
+    weights.resize(end - begin);
+    std::size_t kept = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      words[kept] = known[static_cast<std::size_t>(bags.features[i])];
+      weights[kept] = bags.counts[i];
+      kept += words[kept] >= 0 ? 1 : 0;
     }
+    words.resize(kept);
+    weights.resize(kept);
     weigh_words(text_.options.counts, weights);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      weights[i] *= text_.options.scale * rarity_of(static_cast<std::size_t>(words[i]));
+    for (double& weight : weights) weight *= text_.options.scale;
+    for (std::size_t i = 0; i < kept && !text_.rarity.empty(); ++i) {
+      weights[i] *= rarity_of(static_cast<std::size_t>(words[i]));
     }
   }
 

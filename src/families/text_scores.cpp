@@ -29,7 +29,8 @@ std::vector<std::int32_t> TextScores::numbers(const std::vector<std::string>& wo
   std::vector<std::int32_t> result;
   result.reserve(words.size());
   for (std::size_t i = 0; i < hashes.size(); ++i) {
-    if (i + ahead < hashes.size()) index_.prefetch(hashes[i + ahead]);
+    if (i + 2 * ahead < hashes.size()) index_.prefetch(hashes[i + 2 * ahead]);
+    if (i + ahead < hashes.size()) index_.prefetch_tail(hashes[i + ahead]);
     result.push_back(index_.find(hashes[i]));
   }
   return result;

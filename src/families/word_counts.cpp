@@ -10,7 +10,9 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <utility>
 
+#include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/cell_log.hpp"
@@ -19,7 +21,7 @@ namespace credence {
 
 struct WordCounts::Listed {
   ByteStrings words;
-  std::vector<CellLog::Cell> cells;
+  CellList cells;
 };
 
 struct WordCounts::Open {
@@ -55,9 +57,9 @@ double WordCounts::documents(std::size_t i) const {
 // use(words, cells): the words, and all cells, which are not yet added up where they are a log.
 template <typename Use>
 auto WordCounts::with_parts(const Use& use) const {
-  if (listed_) return use(listed_->words, std::span<const CellLog::Cell>(listed_->cells));
+  if (listed_) return use(listed_->words, std::as_const(listed_->cells));
   if (open_) return use(open_->words.strings(), open_->cells.cells());
-  std::vector<CellLog::Cell> cells;
+  CellList cells;
   cells.reserve(classes_.size());
   for (std::size_t i = 0; i < words_.size(); ++i) {
     for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
@@ -67,7 +69,7 @@ auto WordCounts::with_parts(const Use& use) const {
                        {sums_.exact(k), documents_.exact(k)}});
     }
   }
-  return use(words_, std::span<const CellLog::Cell>(cells));
+  return use(words_, std::as_const(cells));
 }
 
 WordCounts::Open& WordCounts::open() {
@@ -126,7 +128,7 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
     return merge(added_up, class_map, sign);
   }
   auto& target = open();
-  other.with_parts([&](const ByteStrings& words, std::span<const CellLog::Cell> cells) {
+  other.with_parts([&](const ByteStrings& words, const CellList& cells) {
     // The table is larger than the processor's caches: what a word needs is fetched ahead of it.
     constexpr std::size_t ahead = 16;
     std::array<HashedBytes, ahead> hashes;
@@ -140,7 +142,8 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
       hashes[next % ahead] = hash(words[next]);
       target.words.prefetch(hashes[next % ahead]);
     }
-    for (const auto& cell : cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = cells[i];
       target.cells.add(place[cell.word], class_map[cell.cls], sign < 0 ? -cell.sums : cell.sums);
     }
   });
@@ -168,13 +171,14 @@ std::uint64_t sort_key(std::string_view text) {
 void WordCounts::canonicalise() {
   if (canonical()) return;
   open().cells.add_up();
+  open().cells.drop_weightless();
   const auto opened = std::move(open_);
   const auto& names = opened->words.strings();
-  const auto cells = opened->cells.cells();
+  const auto& cells = opened->cells.cells();
   const auto ends = opened->cells.ends(names.size());
-  const auto cells_of = [&](std::size_t word) {
-    return cells.subspan(ends[word], ends[word + 1] - ends[word]);
-  };
+  if (cells.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+    throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
+  }
   struct Entry {
     std::uint64_t key;
     std::uint32_t id;
@@ -182,44 +186,52 @@ void WordCounts::canonicalise() {
   std::vector<Entry> order;
   order.reserve(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto own = cells_of(i);
-    const auto weighs = [](const CellLog::Cell& cell) { return cell.sums.weight.hi != 0; };
-    if (std::any_of(own.begin(), own.end(), weighs)) {
-      order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
-    }
+    if (ends[i] < ends[i + 1]) order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
   }
   oneapi::tbb::parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
     return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
   });
+  // Where each word goes, then all of them, several parts at a time.
+  std::vector<std::int32_t> cell_ends(order.size() + 1, 0);
+  std::vector<std::size_t> byte_ends(order.size() + 1, 0);
+  for (std::size_t r = 0; r < order.size(); ++r) {
+    const std::size_t id = order[r].id;
+    cell_ends[r + 1] = cell_ends[r] + static_cast<std::int32_t>(ends[id + 1] - ends[id]);
+    byte_ends[r + 1] = byte_ends[r] + names[id].size();
+  }
+  std::vector<char> bytes(byte_ends.back());
+  std::vector<std::int32_t> classes(cells.size());
+  std::vector<double> weights(cells.size()), documents(cells.size());
+  std::vector<double> low_weights(cells.has_lows() ? cells.size() : 0), low_documents(low_weights);
+  constexpr std::size_t words_in_part = 4096, ahead = 16;
+  parallel_for(0, (order.size() + words_in_part - 1) / words_in_part, [&](std::size_t part) {
+    const std::size_t behind = std::min(order.size(), (part + 1) * words_in_part);
+    for (std::size_t r = part * words_in_part; r < behind; ++r) {
+      if (r + ahead < behind) {
+        cells.prefetch(ends[order[r + ahead].id]);
+        __builtin_prefetch(names[order[r + ahead].id].data());
+      }
+      const std::size_t id = order[r].id;
+      std::memcpy(bytes.data() + byte_ends[r], names[id].data(), names[id].size());
+      auto to = static_cast<std::size_t>(cell_ends[r]);
+      for (std::size_t from = ends[id]; from < ends[id + 1]; ++from, ++to) {
+        const auto cell = cells[from];
+        classes[to] = static_cast<std::int32_t>(cell.cls);
+        weights[to] = cell.sums.weight.hi;
+        documents[to] = cell.sums.documents.hi;
+        if (low_weights.empty()) continue;
+        low_weights[to] = cell.sums.weight.lo;
+        low_documents[to] = cell.sums.documents.lo;
+      }
+    }
+  });
   WordCounts result;
   result.class_count_ = class_count_;
-  result.words_.reserve(order.size(), names.bytes().size());
-  result.ends_.reserve(order.size() + 1);
-  result.classes_.reserve(cells.size());
-  result.sums_ = ExactSums(cells.size());
-  result.documents_ = ExactSums(cells.size());
-  constexpr std::size_t ahead = 16;
-  for (std::size_t r = 0; r < order.size(); ++r) {
-    if (r + ahead < order.size()) {
-      __builtin_prefetch(cells.data() + ends[order[r + ahead].id]);
-      __builtin_prefetch(names[order[r + ahead].id].data());
-    }
-    const std::size_t id = order[r].id;
-    result.words_.add(names[id]);
-    for (const auto& cell : cells_of(id)) {
-      if (cell.sums.weight.hi == 0) continue;
-      result.sums_.set(result.classes_.size(), cell.sums.weight);
-      result.documents_.set(result.classes_.size(), cell.sums.documents);
-      result.classes_.push_back(static_cast<std::int32_t>(cell.cls));
-    }
-    if (result.classes_.size() >
-        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
-      throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
-    }
-    result.ends_.push_back(static_cast<std::int32_t>(result.classes_.size()));
-  }
-  result.sums_.resize(result.classes_.size());
-  result.documents_.resize(result.classes_.size());
+  result.words_ = ByteStrings(std::move(bytes), std::move(byte_ends));
+  result.ends_ = std::move(cell_ends);
+  result.classes_ = std::move(classes);
+  result.sums_ = ExactSums(std::move(weights), std::move(low_weights));
+  result.documents_ = ExactSums(std::move(documents), std::move(low_documents));
   *this = std::move(result);
 }
 
@@ -232,13 +244,12 @@ std::string WordCounts::defect(const std::string& column,
     return std::all_of(sums.high().begin(), sums.high().end(), sound);
   };
   if (canonical() && all_sound(documents_) && all_sound(sums_)) return "";
-  return with_parts([&](const ByteStrings& words,
-                        std::span<const CellLog::Cell> cells) -> std::string {
+  return with_parts([&](const ByteStrings& words, const CellList& cells) -> std::string {
     // Where nothing was taken away and all of it has a sum, each part has: no need to add up.
     double all = 0, least = 0;
-    for (const auto& cell : cells) {
-      all += cell.sums.weight.hi;
-      least = std::min({least, cell.sums.weight.hi, cell.sums.documents.hi});
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      all += cells.weight(i);
+      least = std::min({least, cells.weight(i), cells.documents(i)});
     }
     if (least >= 0 && std::isfinite(all)) return "";
     if (open_ && !open_->cells.added_up()) {
@@ -246,7 +257,8 @@ std::string WordCounts::defect(const std::string& column,
       added_up.open_->cells.add_up();
       return added_up.defect(column, classes);
     }
-    for (const auto& cell : cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto cell = cells[i];
       if (cell.sums.documents.hi < 0) {
         return fmt::format(
             "column \"{}\": {} more documents of class \"{}\" with \"{}\" than were observed",

@@ -37,6 +37,7 @@ std::string checksum(std::string_view bytes, std::size_t place) {
 std::size_t width_of(const std::string& type) {
   if (type == "F64" || type == "I64") return 8;
   if (type == "I32") return 4;
+  if (type == "U16") return 2;
   return type == "U8" ? 1 : 0;
 }
 

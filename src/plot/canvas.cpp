@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plot/canvas.hpp"
 
-#include <cairo-pdf.h>
-#include <cairo-svg.h>
-#include <cairo.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +8,7 @@
 #include <numbers>
 
 #include "credence/error.hpp"
+#include "plot/cairo_library.hpp"
 #include "plot/text.hpp"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -21,6 +19,8 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfi
 namespace credence::plot {
 namespace {
 
+const CairoLibrary& library() { return CairoLibrary::loaded(); }
+
 cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
   static_cast<std::string*>(bytes)->append(reinterpret_cast<const char*>(data), length);
   return CAIRO_STATUS_SUCCESS;
@@ -28,7 +28,8 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned length) {
 
 void check(cairo_status_t status) {
   if (status == CAIRO_STATUS_SUCCESS) return;
-  throw Error(ErrorKind::system, fmt::format("drawing failed: {}", cairo_status_to_string(status)));
+  throw Error(ErrorKind::system,
+              fmt::format("drawing failed: {}", library().status_to_string(status)));
 }
 
 // Cairo numbers its surfaces through the life of the process: a second picture would differ.
@@ -50,43 +51,43 @@ struct Canvas::Surface {
   explicit Surface(const Look& look) : format(look.format) {
     constexpr double points_per_pixel = 0.75;
     if (format == Format::png) {
-      surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(look.width),
-                                           static_cast<int>(look.height));
+      surface = library().image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(look.width),
+                                               static_cast<int>(look.height));
     } else if (format == Format::svg) {
-      surface = cairo_svg_surface_create_for_stream(append, &bytes, look.width, look.height);
-      cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
+      surface = library().svg_surface_create_for_stream(append, &bytes, look.width, look.height);
+      library().svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     } else {
-      surface = cairo_pdf_surface_create_for_stream(append, &bytes, look.width * points_per_pixel,
-                                                    look.height * points_per_pixel);
+      surface = library().pdf_surface_create_for_stream(
+          append, &bytes, look.width * points_per_pixel, look.height * points_per_pixel);
       // Without this Cairo writes the present time.
-      cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                     "2000-01-01T00:00:00Z");
+      library().pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                         "2000-01-01T00:00:00Z");
     }
-    cairo = cairo_create(surface);
-    if (format == Format::pdf) cairo_scale(cairo, points_per_pixel, points_per_pixel);
-    auto* options = cairo_font_options_create();
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_set_font_options(cairo, options);
-    cairo_font_options_destroy(options);
-    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD);
+    cairo = library().create(surface);
+    if (format == Format::pdf) library().scale(cairo, points_per_pixel, points_per_pixel);
+    auto* options = library().font_options_create();
+    library().font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    library().font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    library().font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    library().set_font_options(cairo, options);
+    library().font_options_destroy(options);
+    library().set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    library().set_fill_rule(cairo, CAIRO_FILL_RULE_EVEN_ODD);
   }
   ~Surface() {
-    cairo_destroy(cairo);
-    cairo_surface_destroy(surface);
+    library().destroy(cairo);
+    library().surface_destroy(surface);
   }
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
   void use(const Color& color) {
-    cairo_set_source_rgba(cairo, color.red, color.green, color.blue, color.alpha);
+    library().set_source_rgba(cairo, color.red, color.green, color.blue, color.alpha);
   }
   void use(const TextStyle& style) {
-    cairo_select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
-                           style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(cairo, style.size);
+    library().select_font_face(cairo, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+                               style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    library().set_font_size(cairo, style.size);
   }
 };
 
@@ -116,7 +117,7 @@ Canvas::Canvas(const Look& look) {
   const double scale = look.scale();
   width_ = look.width / scale;
   height_ = look.height / scale;
-  cairo_scale(surface_->cairo, scale, scale);
+  library().scale(surface_->cairo, scale, scale);
   fill({0, 0, width_, height_}, {1, 1, 1});
 }
 
@@ -131,26 +132,26 @@ void Canvas::trace(const std::vector<Point>& line, bool closed) {
     const bool inner = i > 0 && i + 1 < line.size();
     if (inner && line.size() > 50 && std::hypot(at.x - before.x, at.y - before.y) < 0.5) continue;
     if (i == 0) {
-      cairo_move_to(cairo, at.x, at.y);
+      library().move_to(cairo, at.x, at.y);
     } else {
-      cairo_line_to(cairo, at.x, at.y);
+      library().line_to(cairo, at.x, at.y);
     }
     before = at;
   }
-  if (closed) cairo_close_path(cairo);
+  if (closed) library().close_path(cairo);
 }
 
 void Canvas::fill(const Box& box, const Color& color) {
   surface_->use(color);
-  cairo_rectangle(surface_->cairo, box.x, box.y, box.width, box.height);
-  cairo_fill(surface_->cairo);
+  library().rectangle(surface_->cairo, box.x, box.y, box.width, box.height);
+  library().fill(surface_->cairo);
 }
 
 void Canvas::fill(const std::vector<std::vector<Point>>& rings, const Color& color) {
   if (rings.empty()) return;
   for (const auto& ring : rings) trace(ring, true);
   surface_->use(color);
-  cairo_fill(surface_->cairo);
+  library().fill(surface_->cairo);
 }
 
 void Canvas::stroke(const Box& box, const Stroke& style) {
@@ -162,9 +163,10 @@ void Canvas::stroke(const std::vector<Point>& line, const Stroke& style, bool cl
   if (line.size() < 2) return;
   trace(line, closed);
   surface_->use(style.color);
-  cairo_set_line_width(surface_->cairo, style.width);
-  cairo_set_dash(surface_->cairo, style.dashes.data(), static_cast<int>(style.dashes.size()), 0);
-  cairo_stroke(surface_->cairo);
+  library().set_line_width(surface_->cairo, style.width);
+  library().set_dash(surface_->cairo, style.dashes.data(), static_cast<int>(style.dashes.size()),
+                     0);
+  library().stroke(surface_->cairo);
 }
 
 void Canvas::marker(const Point& at, std::size_t shape, double radius, const Color& color) {
@@ -172,24 +174,24 @@ void Canvas::marker(const Point& at, std::size_t shape, double radius, const Col
   const auto polygon = [&](int corners, double turn, double size) {
     for (int i = 0; i < corners; ++i) {
       const double angle = turn + 2 * std::numbers::pi * i / corners;
-      cairo_line_to(cairo, at.x + size * std::cos(angle), at.y + size * std::sin(angle));
+      library().line_to(cairo, at.x + size * std::cos(angle), at.y + size * std::sin(angle));
     }
-    cairo_close_path(cairo);
+    library().close_path(cairo);
   };
   const auto star = [&](int arms, double turn, double waist) {
     for (int i = 0; i < 2 * arms; ++i) {
       const double angle = turn + std::numbers::pi * i / arms;
       const double size = radius * (i % 2 ? waist : 1.35);
-      cairo_line_to(cairo, at.x + size * std::cos(angle), at.y + size * std::sin(angle));
+      library().line_to(cairo, at.x + size * std::cos(angle), at.y + size * std::sin(angle));
     }
-    cairo_close_path(cairo);
+    library().close_path(cairo);
   };
   constexpr double up = -std::numbers::pi / 2;
-  cairo_new_path(cairo);
+  library().new_path(cairo);
   switch (shape % marker_shapes) {
     case 0:
-      cairo_arc(cairo, at.x, at.y, radius, 0, 2 * std::numbers::pi);
-      cairo_close_path(cairo);
+      library().arc(cairo, at.x, at.y, radius, 0, 2 * std::numbers::pi);
+      library().close_path(cairo);
       break;
     case 1:
       polygon(3, up, radius * 1.35);
@@ -210,11 +212,11 @@ void Canvas::marker(const Point& at, std::size_t shape, double radius, const Col
       star(5, up, 0.6);
   }
   surface_->use(color);
-  cairo_fill_preserve(cairo);
-  cairo_set_source_rgba(cairo, 1, 1, 1, 0.85);
-  cairo_set_line_width(cairo, 0.6);
-  cairo_set_dash(cairo, nullptr, 0, 0);
-  cairo_stroke(cairo);
+  library().fill_preserve(cairo);
+  library().set_source_rgba(cairo, 1, 1, 1, 0.85);
+  library().set_line_width(cairo, 0.6);
+  library().set_dash(cairo, nullptr, 0, 0);
+  library().stroke(cairo);
 }
 
 void Canvas::text(const Point& at, std::string_view text, const TextStyle& style) {
@@ -224,21 +226,21 @@ void Canvas::text(const Point& at, std::string_view text, const TextStyle& style
   surface_->use(style);
   surface_->use(style.color);
   cairo_text_extents_t extents;
-  cairo_text_extents(cairo, clean.c_str(), &extents);
+  library().text_extents(cairo, clean.c_str(), &extents);
   const double share = style.align == Align::left ? 0 : (style.align == Align::center ? 0.5 : 1);
-  cairo_save(cairo);
-  cairo_translate(cairo, at.x, at.y);
-  if (style.upwards) cairo_rotate(cairo, -std::numbers::pi / 2);
+  library().save(cairo);
+  library().translate(cairo, at.x, at.y);
+  if (style.upwards) library().rotate(cairo, -std::numbers::pi / 2);
   // The middle of a capital letter, whatever letters the text has, so that lines align.
-  cairo_move_to(cairo, -share * extents.x_advance, 0.36 * style.size);
-  cairo_show_text(cairo, clean.c_str());
-  cairo_restore(cairo);
+  library().move_to(cairo, -share * extents.x_advance, 0.36 * style.size);
+  library().show_text(cairo, clean.c_str());
+  library().restore(cairo);
 }
 
 double Canvas::text_width(std::string_view text, const TextStyle& style) const {
   surface_->use(style);
   cairo_text_extents_t extents;
-  cairo_text_extents(surface_->cairo, clean_text(text).c_str(), &extents);
+  library().text_extents(surface_->cairo, clean_text(text).c_str(), &extents);
   return extents.x_advance;
 }
 
@@ -247,20 +249,20 @@ std::string Canvas::fitted(std::string_view text, const TextStyle& style, double
 }
 
 void Canvas::clip(const Box& box) {
-  cairo_save(surface_->cairo);
-  cairo_rectangle(surface_->cairo, box.x, box.y, box.width, box.height);
-  cairo_clip(surface_->cairo);
+  library().save(surface_->cairo);
+  library().rectangle(surface_->cairo, box.x, box.y, box.width, box.height);
+  library().clip(surface_->cairo);
 }
 
-void Canvas::unclip() { cairo_restore(surface_->cairo); }
+void Canvas::unclip() { library().restore(surface_->cairo); }
 
 std::string Canvas::finish() {
-  check(cairo_status(surface_->cairo));
+  check(library().status(surface_->cairo));
   if (surface_->format == Format::png) {
-    check(cairo_surface_write_to_png_stream(surface_->surface, append, &surface_->bytes));
+    check(library().surface_write_to_png_stream(surface_->surface, append, &surface_->bytes));
   }
-  cairo_surface_finish(surface_->surface);
-  check(cairo_surface_status(surface_->surface));
+  library().surface_finish(surface_->surface);
+  check(library().surface_status(surface_->surface));
   if (surface_->format == Format::svg) drop_surface_numbers(surface_->bytes);
   return std::move(surface_->bytes);
 }

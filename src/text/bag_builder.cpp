@@ -2,7 +2,10 @@
 #include "text/bag_builder.hpp"
 
 #include <array>
+#include <limits>
 #include <utility>
+
+#include "credence/error.hpp"
 
 namespace credence::text {
 namespace {
@@ -22,6 +25,7 @@ class BagBuilder::Sink {
     if (count_ == waiting_.size()) settle();
   }
   void settle() {
+    for (std::size_t i = 0; i < count_; ++i) builder_.words_.prefetch_tail(waiting_[i]);
     for (std::size_t i = 0; i < count_; ++i) {
       const std::int32_t word = builder_.words_(waiting_[i]);
       builder_.document_.push_back(word);
@@ -94,7 +98,11 @@ Bags BagBuilder::finish() {
   own_names_.clear();
   feature_count_ = 0;
   behind_.clear();
-  return std::exchange(bags_, Bags{});
+  // The next chunk is likely about as large.
+  Bags next;
+  next.features.reserve(bags_.features.size() + bags_.features.size() / 8);
+  next.counts.reserve(next.features.capacity());
+  return std::exchange(bags_, std::move(next));
 }
 
 void BagBuilder::learn_word(std::string_view word) {
@@ -193,16 +201,19 @@ void BagBuilder::count(std::span<const std::int32_t> features) {
   // Places only grow, so one from an earlier row lies before this row's first.
   const std::size_t row_begin = bags_.offsets.back();
   std::size_t end = bags_.features.size();
+  if (end + features.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw Error(ErrorKind::data, "more than four billion words in one piece of the data");
+  }
   bags_.features.resize(end + features.size());
   bags_.counts.resize(end + features.size());
   for (std::size_t i = 0; i < features.size(); ++i) {
     if (i + items_ahead < features.size()) {
       __builtin_prefetch(&behind_[static_cast<std::size_t>(features[i + items_ahead])], 1);
     }
-    std::size_t& behind = behind_[static_cast<std::size_t>(features[i])];
+    std::uint32_t& behind = behind_[static_cast<std::size_t>(features[i])];
     if (behind <= row_begin) {
       bags_.features[end] = features[i];
-      behind = ++end;
+      behind = static_cast<std::uint32_t>(++end);
     }
     bags_.counts[behind - 1] += 1;
   }

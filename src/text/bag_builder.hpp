@@ -76,7 +76,7 @@ class BagBuilder {
   std::string gram_text_;
 
   Bags bags_;
-  std::vector<std::size_t> behind_;  // of each feature: 1 + its last place in bags_.features
+  std::vector<std::uint32_t> behind_;  // of each feature: 1 + its last place in bags_.features
 };
 
 }  // namespace credence::text

@@ -18,7 +18,7 @@ void expect_sums(const CellLog& log, const Sums& sums) {
   ASSERT_EQ(log.cells().size(), sums.size());
   std::size_t i = 0;
   for (const auto& [key, sum] : sums) {  // in the order of words, then classes
-    const auto& cell = log.cells()[i++];
+    const auto cell = log.cells()[i++];
     ASSERT_EQ(std::pair(cell.word, cell.cls), key);
     ASSERT_EQ(cell.sums.weight.value(), sum);
   }
