@@ -48,7 +48,7 @@ check: ## check format and warnings
 docs: build ## run every block of the documentation and follow every link
 	@ctest --preset release -L docs $(failures)
 
-bench: build ## measure against scikit-learn and write the table in the README
+bench: build python ## measure against scikit-learn and write the table in the README
 	@tools/setup bench
 	@tools/venv bench/requirements.txt
 	@.venv/bin/python bench/csv_fit.py

@@ -2,9 +2,10 @@
 
 The peer is what people do today: load_files, CountVectorizer, MultinomialNB. For the comparison of speed credence
 learns exactly the same model (the same tokens, counts and smoothing), and the labels are compared before anything is
-timed. A run of credence is a process that starts, and reads or writes its model file; the peer is timed in a process
-that has imported everything, once with the model in memory, and once reading or writing it with pickle, which is the
-same job. Needs 20news-bydate.tar.gz among the data (see bench/README.md).
+timed. "in Python": both are called in one process that has imported everything, with the model in memory. "program":
+credence as a command, a process that starts and reads or writes its model file, against the peer in a process that runs
+already; once more with the peer reading or writing its model too. Needs 20news-bydate.tar.gz among the data (see
+bench/README.md), and for Python the package (make python).
 """
 
 import pickle
@@ -57,42 +58,73 @@ def our_predict(model, folder):
     return [line.split(",")[place] for line in lines[1:]]
 
 
+def our_fit_in_python(folder):
+    import credence
+
+    return credence.BayesClassifier(blocks={"text": SAME_AS_PEER[1].partition(": ")[2]}, rule="laplace=1").fit(
+        credence.read(folder), "label")
+
+
+def our_predict_in_python(fitted, folder):
+    import credence
+
+    return list(fitted.predict(credence.read(folder)))
+
+
+def have_package():
+    try:
+        import credence  # noqa: F401
+    except ImportError:
+        print("skipped the rows in Python: no package (make python)")
+        return False
+    return True
+
+
 def peer_accuracy(vectoriser, model, train, test):
     model.fit(vectoriser.fit_transform(train.data), train.target)
     return (model.predict(vectoriser.transform(test.data)) == test.target).mean()
 
 
 def speed(train, test, folder):
-    model = folder / "same.credence"
-    fit = ["fit", train, *SAME_AS_PEER, "-o", model, "--quiet"]
+    model, saved = folder / "same.credence", folder / "peer.pickle"
+    fit, predict = ["fit", train, *SAME_AS_PEER, "-o", model, "--quiet"], ["predict", model, test, "--quiet"]
     credence(*fit)
     fitted = peer_fit(train)
-    ours, theirs = our_predict(model, test), peer_predict(test, fitted)
-    different = sum(a != b for a, b in zip(ours, theirs, strict=True))
-    if different:
-        sys.exit(f"answers differ: {different} of {len(ours)} labels")
-    size = sum(f.stat().st_size for f in train.rglob("*") if f.is_file()) / 1e6
-    saved = folder / "peer.pickle"
-    rows = []
-    predict = ["predict", model, test, "--quiet"]
+    labels = peer_predict(test, fitted)
     peer_fits = f"text.peer_fit({str(train)!r})"
-    for task, us, them, command, code in (
-        ("fit", lambda: credence(*fit), lambda: peer_fit(train), fit, peer_fits),
-        ("fit and save", lambda: credence(*fit), lambda: peer_fit_and_save(train, saved), fit, peer_fits),
-        ("predict", lambda: credence(*predict), lambda: peer_predict(test, fitted), predict,
-         f"text.peer_predict({str(test)!r}, {peer_fits})"),
-        ("load and predict", lambda: credence(*predict), lambda: peer_load_and_predict(test, saved), predict,
-         f"text.peer_predict({str(test)!r}, {peer_fits})"),
-    ):
+    peer_predicts = f"text.peer_predict({str(test)!r}, {peer_fits})"
+    answers = {"program": our_predict(model, test)}
+    tasks = []
+    if have_package():
+        ours = our_fit_in_python(train)
+        answers["Python"] = our_predict_in_python(ours, test)
+        our_fits = f"text.our_fit_in_python({str(train)!r})"
+        tasks += [("fit, in Python", lambda: our_fit_in_python(train), lambda: peer_fit(train), our_fits, peer_fits),
+                  ("predict, in Python", lambda: our_predict_in_python(ours, test), lambda: peer_predict(test, fitted),
+                   f"text.our_predict_in_python({our_fits}, {str(test)!r})", peer_predicts)]
+    for name, ours_said in answers.items():
+        different = sum(a != b for a, b in zip(ours_said, labels, strict=True))
+        if different:
+            sys.exit(f"answers of the {name} differ: {different} of {len(labels)} labels")
+    tasks += [("fit, program", lambda: credence(*fit), lambda: peer_fit(train), fit, peer_fits),
+              ("fit and save, program", lambda: credence(*fit), lambda: peer_fit_and_save(train, saved), fit, peer_fits),
+              ("predict, program", lambda: credence(*predict), lambda: peer_predict(test, fitted), predict, peer_predicts),
+              ("load and predict, program", lambda: credence(*predict), lambda: peer_load_and_predict(test, saved), predict,
+               peer_predicts)]
+    size = sum(f.stat().st_size for f in train.rglob("*") if f.is_file()) / 1e6
+    rows = []
+    for task, us, them, our_command, code in tasks:
         seconds, spread = timed(us, runs=11)
         peer_seconds, peer_spread = timed(them, runs=3)
-        rows.append({"task": f"20 Newsgroups {task}, a folder ({size:.0f} MB to learn)",
+        python = [sys.executable, "-c"]
+        our_command = [*python, f"import text; {our_command}"] if isinstance(our_command, str) else [PROGRAM, *our_command]
+        rows.append({"task": f"20 Newsgroups {task} ({size:.0f} MB to learn)",
                      "peer": "scikit-learn CountVectorizer + MultinomialNB",
                      "peer_seconds": f"{peer_seconds:.3f}", "peer_spread": f"{peer_spread:.2f}",
                      "credence_seconds": f"{seconds:.3f}", "credence_spread": f"{spread:.2f}",
                      "ratio": f"{peer_seconds / seconds:.1f}",
-                     "peer_mb": f"{peak_memory([sys.executable, '-c', f'import text; {code}']):.0f}",
-                     "credence_mb": f"{peak_memory([PROGRAM, *command]):.0f}"})
+                     "peer_mb": f"{peak_memory([*python, f'import text; {code}']):.0f}",
+                     "credence_mb": f"{peak_memory(our_command):.0f}"})
         print(rows[-1], flush=True)
     write_results("text_speed", rows)
 

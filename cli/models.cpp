@@ -61,9 +61,10 @@ const Classifier& Loaded::classifier() const {
 }
 
 std::optional<Schema> schema_in(std::string_view bytes) {
-  if (LogisticModel::recognises(bytes) || !is_container(bytes)) return std::nullopt;
+  const auto description = description_in(bytes);
+  if (description.empty()) return std::nullopt;
   try {
-    return model_from_description(unpack(bytes, "", Keep::views).model).model.schema();
+    return model_from_description(description).model.schema();
   } catch (const std::exception&) {
     return std::nullopt;
   }

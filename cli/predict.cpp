@@ -174,11 +174,11 @@ class Predicting {
   std::size_t rows_before_ = 0, undecidable_ = 0;
 };
 
-void predict(const PredictOptions& options, std::string_view model, const Preparing& preparing) {
+void predict(const PredictOptions& options, const std::optional<Schema>& schema,
+             const Preparing& preparing) {
   Predicting predicting(options, preparing);
   const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
   if (!given || data) {
-    const auto schema = schema_in(model);
     predicting.open(schema ? *schema : preparing.get()->judge.classifier.schema());
   }
   if (given) predicting.judge_given();
@@ -188,12 +188,16 @@ void predict(const PredictOptions& options, std::string_view model, const Prepar
 }
 
 void run(const PredictOptions& options) {
-  const FileBytes file = read_model_bytes(options.model);
+  FileBytes file = read_model_bytes(options.model);
+  const auto schema = schema_in(file.view());
   const Preparing preparing =
       std::async(options.common.threads == 1 ? std::launch::deferred : std::launch::async,
-                 [&] { return std::make_unique<const Prepared>(options, file.view()); });
+                 [&options, file = std::move(file)]() mutable {
+                   const FileBytes bytes = std::move(file);  // gone when the model is made
+                   return std::make_unique<const Prepared>(options, bytes.view());
+                 });
   try {
-    predict(options, file.view(), preparing);
+    predict(options, schema, preparing);
   } catch (...) {
     preparing.get();  // what is wrong with the model is said first
     throw;

@@ -100,8 +100,6 @@ class Estimator : public TextEstimate {
   void keep_words(const TextData& data) {
     if (options.least_documents <= 0 && options.most_share >= 1) {
       words = data.counts.words();
-      place_.resize(words.size());
-      std::iota(place_.begin(), place_.end(), std::size_t{0});
       return;
     }
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
@@ -115,10 +113,11 @@ class Estimator : public TextEstimate {
 
   void weigh_rare_words(const TextData& data) {
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
-    for (const auto place : place_) {
-      rarity.push_back(1 + std::log((1 + all) / (1 + data.counts.documents(place))));
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      rarity.push_back(1 + std::log((1 + all) / (1 + data.counts.documents(place(i)))));
     }
   }
+  std::size_t place(std::size_t word) const { return place_.empty() ? word : place_[word]; }
   double rarity_of(std::size_t word) const { return rarity.empty() ? 1 : rarity[word]; }
 
   // log p of absence summed over all words, and for each word present what that changes.
@@ -128,7 +127,7 @@ class Estimator : public TextEstimate {
     const Rule& rule = estimation.rule;
     const auto estimated = imaginary_counts(rule, 2, rule.strength / 2);
     const double a = estimated.added;
-    const double kinds = static_cast<double>(place_.size());
+    const double kinds = static_cast<double>(words.size());
     const std::vector<double>& rows = data.documents;
     std::vector<double> log_absent(many, 0.0);
     for (std::size_t c = 0; c < many; ++c) {
@@ -142,10 +141,10 @@ class Estimator : public TextEstimate {
     }
     if (estimated.removed > 0) log_prior = infinity;
     unsmoothed = a == 0;
-    base.assign(place_.size(), 0.0);
+    base.assign(words.size(), 0.0);
     make_room(data);
-    for (std::size_t i = 0; i < place_.size(); ++i) {
-      const auto counted = data.counts.cells(place_[i]);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto counted = data.counts.cells(place(i));
       for (std::size_t k = 0; k < counted.classes.size(); ++k) {
         const auto c = static_cast<std::size_t>(counted.classes[k]);
         const double with = counted.weights[k], without = std::max(0.0, rows[c] - with);
@@ -173,14 +172,14 @@ class Estimator : public TextEstimate {
       ends.push_back(cells.size());
     }
     for (std::size_t c = 0; c < many; ++c) log_likelihood += kinds * rows[c] * log_absent[c];
-    parameters = many * place_.size();
+    parameters = many * words.size();
     prior = a;
     totals = rows;
   }
 
   void fit_urns(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
-    const double kinds = static_cast<double>(place_.size());
+    const double kinds = static_cast<double>(words.size());
     const Rule& rule = estimation.rule;
     const auto estimated = imaginary_counts(rule, kinds, rule.strength * options.alpha);
     const double a = estimated.added;
@@ -193,15 +192,15 @@ class Estimator : public TextEstimate {
     }
     totals.assign(many, 0.0);
     std::vector<double> draws(many, 0.0);
-    std::vector<double> of_word(place_.size(), 0.0);
-    for (std::size_t i = 0; i < place_.size(); ++i) {
-      const auto counted = data.counts.cells(place_[i]);
+    std::vector<double> of_word(complement ? words.size() : 0, 0.0);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto counted = data.counts.cells(place(i));
       for (std::size_t k = 0; k < counted.classes.size(); ++k) {
         const auto c = static_cast<std::size_t>(counted.classes[k]);
         const double n = counted.weights[k] * rarity_of(i);
         draws[c] += n;
         totals[c] += estimated.kept(n);
-        of_word[i] += n;
+        if (complement) of_word[i] += n;
       }
     }
     const double all = std::accumulate(totals.begin(), totals.end(), 0.0);
@@ -227,10 +226,10 @@ class Estimator : public TextEstimate {
       return static_cast<double>(whole) == n ? log_smoothed[whole] : std::log(estimated(n));
     };
     make_room(data);
-    for (std::size_t i = 0; i < place_.size(); ++i) {
-      const double n = of_word[i];
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const double n = complement ? of_word[i] : 0;
       base.push_back(complement ? std::log(n + a) - 2 * std::log(all + a * kinds) : log_a);
-      const auto counted = data.counts.cells(place_[i]);
+      const auto counted = data.counts.cells(place(i));
       for (std::size_t k = 0; k < counted.classes.size(); ++k) {
         const auto c = static_cast<std::size_t>(counted.classes[k]);
         const double n_c = counted.weights[k] * rarity_of(i), smoothed = estimated(n_c);
@@ -243,7 +242,7 @@ class Estimator : public TextEstimate {
       }
       ends.push_back(cells.size());
     }
-    parameters = many * (place_.size() - 1);
+    parameters = many * (words.size() - 1);
     prior = a;
   }
 
@@ -255,8 +254,8 @@ class Estimator : public TextEstimate {
   }
 
   void make_room(const TextData& data) {
-    base.reserve(place_.size());
-    ends.reserve(place_.size() + 1);
+    base.reserve(words.size());
+    ends.reserve(words.size() + 1);
     cells.reserve(data.counts.cell_count());
     own.reserve(data.counts.cell_count());
   }
@@ -268,7 +267,7 @@ class Estimator : public TextEstimate {
 
   const std::string& name_;
   const std::vector<std::string>& classes_;
-  std::vector<std::size_t> place_;  // of each word, among those counted
+  std::vector<std::size_t> place_;  // of each word, among those counted; empty: they are all
 };
 
 }  // namespace

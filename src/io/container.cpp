@@ -107,6 +107,17 @@ bool is_container(std::string_view bytes) {
              .starts_with("{\"__metadata__\":{\"format\":\"credence\",");
 }
 
+std::string description_in(std::string_view bytes) {
+  std::uint64_t length = 0;
+  if (!is_container(bytes)) return "";
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length > bytes.size() - sizeof length) return "";
+  const Json header = Json::parse(bytes.substr(sizeof length, length), nullptr, false);
+  const auto place = Json::json_pointer("/__metadata__/model");
+  if (!header.contains(place) || !header.at(place).is_string()) return "";
+  return header.at(place).get<std::string>();
+}
+
 Unpacked unpack(std::string_view bytes, const std::string& name, Keep keep) {
   std::uint64_t length = 0;
   if (!is_container(bytes)) {

@@ -15,6 +15,10 @@ std::string pack(const Tensors& tensors, const std::string& model);
 // Whether the bytes claim to be one.
 bool is_container(std::string_view bytes);
 
+// The text that pack() was given, without a look at the arrays or the checksum: for what can begin
+// before all of the file is known to be sound. Empty where there is none.
+std::string description_in(std::string_view bytes);
+
 // nlohmann's messages without their "[json.exception…] ".
 std::string without_json_prefix(std::string_view message);
 
