@@ -4,7 +4,9 @@
     python bench/stripped.py choose-theirs    # half an hour
     python bench/stripped.py judge            # what was chosen, learned from the training part, on the test part
 
-The protocol, the same for both programs. It was written down before either was tried on the test part.
+The protocol, the same for both programs. It was written down, and what it chose was fixed, before the test part was used in
+it. The test part was not new, though: earlier choices of both programs had been tried there (scikit-learn 0.7304, credence
+0.7208 to 0.7341), and that characters and stop words help was seen then. What is in the grids below owes something to that.
 
 1. The texts are stripped by scikit-learn's own functions, in the order of fetch_20newsgroups: headers, footers, quotes.
    Messages that become empty stay: both programs must answer for them too.
@@ -54,7 +56,8 @@ SCALE = 4
 ENDS = (["--prior", "uniform"], [], ["--prior", "uniform", "--calibrate", "platt"], ["--calibrate", "platt"])
 BEST = 4
 
-OURS = None
+OURS = ["--target", "label", "--as", "text: text(ngrams=1-2, stop=english, stem=english, alpha=0.1, scale=4)",
+        "--as", "letters: text(chars=3-5, alpha=0.03, scale=2)", "--calibrate", "platt"]  # 0.7700 on later messages
 THEIRS = None
 
 
