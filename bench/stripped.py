@@ -4,9 +4,10 @@
     python bench/stripped.py choose-theirs    # half an hour
     python bench/stripped.py judge            # what was chosen, learned from the training part, on the test part
 
-The protocol, the same for both programs. It was written down, and what it chose was fixed, before the test part was used in
-it. The test part was not new, though: earlier choices of both programs had been tried there (scikit-learn 0.7304, credence
-0.7208 to 0.7341), and that characters and stop words help was seen then. What is in the grids below owes something to that.
+The protocol, the same for both programs. It was written down, and what it chose for a program was fixed, before that
+program's figures on the test part were looked at. The test part was not new, though: earlier choices of both programs had
+been tried there (scikit-learn 0.7304, credence 0.7208 to 0.7341), and that characters and stop words help was seen then.
+What is in the grids below owes something to that, and to trials on the training part.
 
 1. The texts are stripped by scikit-learn's own functions, in the order of fetch_20newsgroups: headers, footers, quotes.
    Messages that become empty stay: both programs must answer for them too.
@@ -17,12 +18,17 @@ it. The test part was not new, though: earlier choices of both programs had been
    The order is that of the message numbers, the files' names: a news server numbers what arrives. The published files have
    no Date header any more. That these numbers follow the dates by which the set was split shows in the split: of a
    training and a test message of one group, the later one has the higher number in 89 to 100 of 100 pairs.
+   Of 16 settings of credence on the messages as they are, the accuracy on the test part has a rank correlation of 0.54
+   with that on the last 40 %, 0.86 with that on the last 20 %, 0.83 with their mean and 0.85 with random folds.
 3. scikit-learn: every setting of stripped_peer.py.
 4. credence: first every block of words in WORDS; then the best BEST of these with every block of characters in LETTERS
    beside them, at every share of SHARES; then the best BEST of these pairs with every way of ENDS to settle how
    probable classes are. A step keeps its predecessor where that is better.
 5. What wins is written into OURS and THEIRS below; then, and only then, `judge` looks at the test part, once. It also
    prints the best that scikit-learn reaches there with any setting, which nobody could have known beforehand.
+
+On the test part what was chosen has an accuracy of 0.7450 for credence and 0.7321 for scikit-learn, whose
+best there is the same setting.
 
 Needs 20news-bydate.tar.gz among the data (see bench/README.md).
 """
