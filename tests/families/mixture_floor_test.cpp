@@ -29,7 +29,8 @@ Chunk wide_and_narrow() {
 }
 
 double cell(const Model& model, const std::string& name) {
-  for (const auto& row : Scorer(model).tables()[0].rows) {
+  const auto table = Scorer(model).tables()[0];
+  for (const auto& row : table.rows) {
     if (row.name == name) return row.cells[0].value;
   }
   return std::nan("");
