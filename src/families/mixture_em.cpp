@@ -36,7 +36,7 @@ Effort effort_for(const Hill& hill, const MixtureOptions& options, std::size_t c
   const std::size_t more = times(8, 0.5);
   const std::size_t starts =
       std::min(options.starts, 2 * times(static_cast<double>(options.starts), 1));
-  return {starts, 2 * options.starts, 2 * options.starts * more, 3 * more};
+  return {starts, 2 * options.starts, 2 * options.starts * more, more > 1 ? 6u : 3u};
 }
 
 std::optional<Climb> open(const Hill& hill, const MixtureOptions& options, std::size_t components,
