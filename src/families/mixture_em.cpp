@@ -33,7 +33,8 @@ Effort effort_for(const Hill& hill, const MixtureOptions& options, std::size_t c
   const auto times = [&](double most, double share) {
     return static_cast<std::size_t>(std::clamp(std::ceil(share * plenty / work), 1.0, most));
   };
-  const std::size_t more = times(8, 0.5);
+  // Who asks for few starts wants a quick answer.
+  const std::size_t more = times(std::min(8.0, static_cast<double>(options.starts)), 0.5);
   const std::size_t starts = std::min(options.starts, 2 * times(3, 1));
   return {starts, 2 * options.starts, 2 * options.starts * more, more > 1 ? 6u : 3u};
 }
