@@ -230,13 +230,16 @@ MixtureOptions parse_mixture(const std::string& parameters) {
       result.components = whole(parameter, parameter.value, 1, 1000);
     } else if (parameter.name == "starts") {
       result.starts = whole(parameter, parameter.value, 1, 100000);
+    } else if (parameter.name == "floor") {
+      result.floor = parameter_number("mixture", parameter, 0, 1e300, "a number of at least 0");
     } else if (parameter.name == "seed") {
       result.seed = whole(parameter, parameter.value, 0, 9007199254740992.0);
     } else if (bare && to_number_or_fraction(parameter.name)) {
       result.components = whole(parameter, parameter.name, 1, 1000);
     } else {
-      unknown_parameter("mixture", parameter,
-                        {"K", "bic", "bic=MOST", "diagonal", "full", "starts=N", "seed=N"});
+      unknown_parameter(
+          "mixture", parameter,
+          {"K", "bic", "bic=MOST", "diagonal", "full", "starts=N", "seed=N", "floor=V"});
     }
   }
   return result;

@@ -12,7 +12,7 @@
 
 namespace credence {
 
-// "3", "3, diagonal", "bic", "bic=5", "starts=20", "seed=7".
+// "3", "3, diagonal", "bic", "bic=5", "starts=20", "seed=7", "floor=1e-6".
 MixtureOptions parse_mixture(const std::string& parameters);
 
 std::unique_ptr<BlockStatistics> make_mixture(const std::vector<std::size_t>& indices,

@@ -38,6 +38,7 @@ double narrowest(const MixtureComponent& component, const MixtureComponent& whol
 // A component of hardly more rows than a covariance needs can be made as narrow as one likes, by
 // choosing rows that happen to lie in a plane. A narrow one of many rows is what the data say.
 bool spiked(const Hill& hill, const MixtureComponents& components) {
+  if (hill.spikes) return false;
   constexpr double narrow = 1e-4;  // a hundredth of the class's width
   const auto& weights = hill.expectation.rows().weights;
   const double rows = weights.sum() * weights.sum() / weights.squaredNorm();
@@ -93,6 +94,12 @@ MixtureComponent merged(const MixtureComponent& a, const MixtureComponent& b) {
   const Eigen::VectorXd apart = a.mean - b.mean;
   return {share, p * a.mean + q * b.mean,
           p * a.covariance + q * b.covariance + p * q * apart * apart.transpose()};
+}
+
+bool among(const std::vector<double>& heights, double height) {
+  return std::any_of(heights.begin(), heights.end(), [&](double other) {
+    return std::abs(other - height) < 1e-6 * (1 + std::abs(other));
+  });
 }
 
 bool higher(const std::optional<Climb>& a, const std::optional<Climb>& b) {

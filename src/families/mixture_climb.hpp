@@ -14,6 +14,7 @@ struct Hill {
   const Expectation& expectation;
   const MixturePrior& prior;
   bool diagonal;
+  bool spikes = false;  // are maxima like others: a floor bounds their height
 };
 
 // When a climb is over: after so many steps, or when the objective gains less than `gain` of itself
@@ -39,6 +40,9 @@ bool climb_on(const Hill& hill, const Patience& patience, Climb& from);
 
 // Whether `a` is to be preferred: none is worst, and a spike is no merit however high it is.
 bool higher(const std::optional<Climb>& a, const std::optional<Climb>& b);
+
+// Equally high climbs have most likely found the same maximum.
+bool among(const std::vector<double>& heights, double height);
 
 // One component with the share, the mean and the covariance that two have together.
 MixtureComponent merged(const MixtureComponent& a, const MixtureComponent& b);

@@ -19,11 +19,12 @@ namespace {
 
 using Eigen::Index;
 
-MixturePrior prior_of(const Rule& rule, std::size_t columns, bool diagonal) {
-  MixturePrior prior{imaginary_rows(rule), 0};
+MixturePrior prior_of(const Rule& rule, const MixtureFrame& frame, const MixtureOptions& options) {
+  MixturePrior prior{imaginary_rows(rule)};
   if (rule.kind == Rule::Kind::map) {
-    prior.extra = diagonal ? 3 : 2 * static_cast<double>(columns) + 1;
+    prior.extra = options.diagonal ? 3 : 2 * static_cast<double>(frame.kept.size()) + 1;
   }
+  if (options.floor > 0) prior.floor = options.floor / frame.unit.array().square();
   return prior;
 }
 
@@ -99,7 +100,7 @@ class MixtureDensity : public Density {
         dropped_.push_back(data.indices[i]);
       }
     }
-    const auto prior = prior_of(estimation.rule, frame.kept.size(), diagonal_);
+    const auto prior = prior_of(estimation.rule, frame, data.options);
     for (std::size_t c = 0; c < solution.size(); ++c) {
       classes_.emplace_back();
       if (solution[c].empty()) continue;
@@ -209,7 +210,11 @@ class MixtureDensity : public Density {
                                   "divided by N - 1 (use --estimate bayes)",
                                   join(names_, ", ")));
         }
+        // What the floor adds is no sum over rows.
+        const bool floored = prior.floor.size() > 0;
+        if (floored) part.density.scale.diagonal() -= prior.floor;
         part.density.scale *= rows / (rows - 1);
+        if (floored) part.density.scale.diagonal() += prior.floor;
       }
       if (student_) {
         part.density.scale *= (weight + 1) / weight;
@@ -318,14 +323,17 @@ MixtureFrame mixture_frame(const MixtureBlockData& data, const Estimation& estim
       }
     }
     if (column.weight.hi == 0) continue;
-    if (column.m2.hi <= 0) {
-      if (estimation.rule.has_prior()) continue;
+    const bool constant = column.m2.hi <= 0;
+    if (constant && estimation.rule.has_prior()) continue;
+    if (constant && data.options.floor == 0) {
       throw Error(ErrorKind::data,
                   fmt::format("column \"{}\" does not vary, so its variance is 0 (use --estimate "
                               "bayes, or leave the column out)",
                               data.names[i]));
     }
-    const double variance = column.m2.value() / column.weight.value();
+    // A floor is all the variance that a constant column has.
+    const double variance =
+        constant ? data.options.floor : column.m2.value() / column.weight.value();
     if (!std::isfinite(variance)) {
       throw Error(ErrorKind::data,
                   fmt::format("column \"{}\": values are too large to square (rescale them)",
@@ -344,7 +352,7 @@ MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& es
                               const MixtureFrame& frame) {
   MixtureSolution result(data.classes.size());
   if (frame.kept.empty()) return result;
-  const auto prior = prior_of(estimation.rule, frame.kept.size(), data.options.diagonal);
+  const auto prior = prior_of(estimation.rule, frame, data.options);
   const auto columns = join(data.names, ", ");
   for (std::size_t c = 0; c < data.classes.size(); ++c) {
     if (estimation.class_weights[c] == 0) continue;
@@ -371,9 +379,10 @@ MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& es
       throw Error(
           ErrorKind::data,
           fmt::format("columns \"{}\": in class \"{}\" every start ends with a component whose "
-                      "covariance is singular (use --estimate bayes, fewer components, or "
-                      "mixture(…, diagonal))",
-                      columns, estimation.classes[c]));
+                      "covariance is singular (use --estimate bayes, fewer components, "
+                      "mixture(…, diagonal), or a floor={})",
+                      columns, estimation.classes[c],
+                      data.options.floor > 0 ? "V above this one" : "V"));
     }
     if (estimation.tell) {
       const std::size_t k = fit->components.size();

@@ -17,10 +17,27 @@ namespace {
 // Collapsed ones are replaced, up to a number.
 constexpr std::size_t openings = 3, most_openings = 12;
 constexpr int opening_steps = 10;
+// Of every row, for all components: none starts without a covariance. With a floor none can.
+constexpr double common = 0.05;
 // How far a start is followed before the best are chosen, and how far those are.
 constexpr int trial_steps = 100, climb_steps = 1000, polish_steps = 5000;
-// How many of the starts moves begin at: near the best one there may be none that leads higher.
-constexpr std::size_t moved_starts = 2;
+
+// What a step costs is in proportion to rows x components x numbers in a covariance. Where it costs
+// little, moves begin at more than two starts, and in a round more of them are tried.
+Effort effort_for(const Hill& hill, const MixtureOptions& options, std::size_t components) {
+  constexpr double plenty = 120000, around = 10;  // numbers; what a row costs besides them
+  const auto& values = hill.expectation.rows().values;
+  const auto d = static_cast<double>(values.rows());
+  const double work = static_cast<double>(values.cols()) * static_cast<double>(components) *
+                      ((hill.diagonal ? d : d * d) + around);
+  const auto times = [&](double most, double share) {
+    return static_cast<std::size_t>(std::clamp(std::ceil(share * plenty / work), 1.0, most));
+  };
+  // Who asks for few starts wants a quick answer.
+  const std::size_t more = times(std::min(8.0, static_cast<double>(options.starts)), 0.5);
+  const std::size_t starts = std::min(options.starts, 2 * times(3, 1));
+  return {starts, 2 * options.starts, 2 * options.starts * more, more > 1 ? 6u : 3u};
+}
 
 std::optional<Climb> open(const Hill& hill, const MixtureOptions& options, std::size_t components,
                           std::size_t start) {
@@ -30,9 +47,10 @@ std::optional<Climb> open(const Hill& hill, const MixtureOptions& options, std::
   for (std::size_t i = 0; i < most_openings && sound < wanted; ++i) {
     // First the openings of all starts, then those that replace collapsed ones.
     const std::size_t draw = (i / wanted * options.starts + start) * wanted + i % wanted;
-    const auto from = maximise(start_mixture(hill.expectation.rows(), components,
-                                             options.seed + 7919 * draw, draw % 2 == 0),
-                               hill.prior, hill.diagonal);
+    const auto from =
+        maximise(start_mixture(hill.expectation.rows(), components, options.seed + 7919 * draw,
+                               draw % 2 == 0, hill.spikes ? 0 : common),
+                 hill.prior, hill.diagonal);
     if (!from) continue;
     auto one = climb(hill, *from, {opening_steps, 1e-7, infinity});
     if (one) ++sound;
@@ -52,17 +70,17 @@ std::optional<Climb> best_start(const Hill& hill, const MixtureOptions& options,
   });
   std::stable_sort(climbs.begin(), climbs.end(), higher);
   std::optional<Climb> best;
-  double last = infinity;
+  const Effort effort = effort_for(hill, options, components);
+  std::vector<double> tried;
   std::size_t moved = 0;
   for (auto& one : climbs) {
-    // Equally high starts have most likely found the same maximum.
-    if (!one || std::abs(last - one->objective) < 1e-6 * (1 + std::abs(last))) continue;
-    last = one->objective;
+    if (!one || among(tried, one->objective)) continue;
     // A start that collapses only now is dropped like the others.
     if (!climb_on(hill, {climb_steps, 1e-8, infinity}, *one)) continue;
-    move_higher(hill, 2 * options.starts, options.seed + moved, *one);
+    if (among(tried, one->objective)) continue;
+    move_higher(hill, effort, options.seed + moved, tried, *one);
     if (higher(one, best)) best = std::move(one);
-    if (++moved == moved_starts) break;
+    if (++moved == effort.starts) break;
   }
   return best;
 }
@@ -72,9 +90,10 @@ std::optional<Climb> best_start(const Hill& hill, const MixtureOptions& options,
 std::optional<MixtureFit> fit_mixture(const MixtureRows& rows, const MixturePrior& prior,
                                       const MixtureOptions& options) {
   const Expectation expectation(rows, options.diagonal);
-  const Hill hill{expectation, prior, options.diagonal};
   const auto different = static_cast<std::size_t>(rows.values.cols());
   const bool fixed = options.components > 0;
+  // BIC is about parameters that rows pay for: it never wants a spike.
+  const Hill hill{expectation, prior, options.diagonal, fixed && prior.floor.size() > 0};
   const std::size_t least = fixed ? options.components : 1;
   const std::size_t most = fixed ? options.components : std::min(options.most, different);
   // Weights say how much rows count against each other; how many rows they amount to does not

@@ -28,6 +28,8 @@ struct MixtureRows {
 struct MixturePrior {
   double rows = 0;
   double extra = 0;  // of a covariance's divisor: under map it is the mode of its posterior
+  // Added to the variance of every column in every second step; empty: nothing is.
+  Eigen::VectorXd floor = {};
 };
 
 struct MixtureOptions {
@@ -36,6 +38,7 @@ struct MixtureOptions {
   bool diagonal = false;
   std::size_t starts = 10;
   std::uint64_t seed = 1;
+  double floor = 0;  // added to every variance, in the squared units of the column; 0: none
 };
 
 // What each component is responsible for: sums of the rows as if no value were missing.

@@ -33,7 +33,11 @@ double log_prior(const MixtureComponents& components, const MixturePrior& prior)
   return result;
 }
 
-bool singular(const MatrixXd& covariance) {
+bool singular(const MatrixXd& covariance, bool floored) {
+  // A floor keeps a component wide enough, however few its rows; only rounding can undo that.
+  if (floored) {
+    return !covariance.allFinite() || Eigen::LLT<MatrixXd>(covariance).info() != Eigen::Success;
+  }
   if (!(covariance.diagonal().minCoeff() > least_variance)) return true;
   const VectorXd unit = covariance.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::LLT<MatrixXd> factor(unit.asDiagonal() * covariance * unit.asDiagonal());
@@ -114,10 +118,10 @@ MixtureExpectation Expectation::operator()(const MixtureComponents& components,
   }
   for (Index r = 0; r < share.rows(); ++r) {
     const double top = share.row(r).maxCoeff();
-    auto terms = (share.row(r).array() - top).exp().eval();
-    const double sum = terms.sum();
+    double sum = 0;
+    for (Index c = 0; c < k; ++c) sum += share(r, c) = std::exp(share(r, c) - top);
     result.log_likelihood += rows_.weights[r] * (top + std::log(sum));
-    share.row(r) = terms * (rows_.weights[r] / sum);
+    share.row(r) *= rows_.weights[r] / sum;
   }
   result.objective = result.log_likelihood + log_prior(components, prior);
   for (Index c = 0; c < k; ++c) {
@@ -186,6 +190,7 @@ MixtureExpectation expect(const MixtureRows& rows, const MixtureComponents& comp
 std::optional<MixtureComponents> maximise(const std::vector<ComponentSums>& sums,
                                           const MixturePrior& prior, bool diagonal) {
   const double each = prior.rows / static_cast<double>(sums.size());
+  const bool floored = prior.floor.size() > 0;
   double total = prior.rows;
   for (const auto& s : sums) total += s.weight;
   MixtureComponents result;
@@ -197,7 +202,8 @@ std::optional<MixtureComponents> maximise(const std::vector<ComponentSums>& sums
     component.covariance += s.mean * s.mean.transpose() * (s.weight * each / weight);
     component.covariance /= weight + prior.extra;
     if (diagonal) component.covariance = MatrixXd(component.covariance.diagonal().asDiagonal());
-    if (singular(component.covariance)) return std::nullopt;
+    if (floored) component.covariance.diagonal() += prior.floor;
+    if (singular(component.covariance, floored)) return std::nullopt;
     result.push_back(std::move(component));
   }
   return result;

@@ -22,7 +22,8 @@ constexpr std::size_t merges = 3, splits = 4, axes = 2;
 // After a few steps the best quarter goes on, after some more the best few.
 constexpr int first_steps = 5, second_steps = 15, third_steps = 50, trial_steps = 150;
 constexpr int climb_steps = 1000;
-constexpr std::size_t followed = 3;
+// Of the class's covariance: wide enough to gather rows, and narrower for what a wide one misses.
+constexpr double sizes[] = {0.3, 0.1, 0.03};
 // Merging and splitting again from the same place gives the same; swaps are drawn anew.
 constexpr int vain_rounds = 2, most_rounds = 20;
 
@@ -82,8 +83,8 @@ std::vector<MixtureComponents> merge_and_split(const MixtureComponents& at) {
 }
 
 // A gap lies at the middle of the class.
-MixtureComponents swap(const MixtureRows& rows, const MixtureComponents& at, Random& random) {
-  constexpr double size = 0.3;  // of the class's covariance: wide enough to gather rows
+MixtureComponents swap(const MixtureRows& rows, const MixtureComponents& at, double size,
+                       Random& random) {
   auto whole = at[0];
   for (std::size_t c = 1; c < at.size(); ++c) whole = merged(whole, at[c]);
   auto result = at;
@@ -121,7 +122,7 @@ void follow(const Hill& hill, std::size_t count, int steps, Candidates& climbs) 
 
 // The best of what the moves lead to, if it is better than what there is.
 std::optional<Climb> best_move(const Hill& hill, std::vector<MixtureComponents> moves,
-                               const Climb& from) {
+                               std::size_t followed, const Climb& from) {
   Candidates climbs(moves.size());
   parallel_for(0, moves.size(), [&](std::size_t i) {
     if (hill.diagonal) {
@@ -160,16 +161,22 @@ void go_on_from(Climb& before, Climb now) {
 
 }  // namespace
 
-void move_higher(const Hill& hill, std::size_t swaps, std::uint64_t seed, Climb& from) {
+void move_higher(const Hill& hill, const Effort& effort, std::uint64_t seed,
+                 std::vector<double>& tried, Climb& from) {
   if (from.fit.components.size() < 2) return;
   Random random(seed);
   for (int round = 0, vain = 0; round < most_rounds && vain < vain_rounds; ++round) {
+    if (vain == 0) {
+      if (among(tried, from.objective)) return;
+      tried.push_back(from.objective);
+    }
     const auto& at = from.fit.components;
     auto moves = vain == 0 ? merge_and_split(at) : std::vector<MixtureComponents>();
-    for (std::size_t i = 0; i < swaps; ++i) {
-      moves.push_back(swap(hill.expectation.rows(), at, random));
+    for (std::size_t i = 0; i < effort.swaps; ++i) {
+      moves.push_back(swap(hill.expectation.rows(), at,
+                           i < effort.wide ? sizes[0] : sizes[i % std::size(sizes)], random));
     }
-    auto found = best_move(hill, std::move(moves), from);
+    auto found = best_move(hill, std::move(moves), effort.followed, from);
     vain = found ? 0 : vain + 1;
     if (found) go_on_from(from, std::move(*found));
   }

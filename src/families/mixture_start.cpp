@@ -90,10 +90,8 @@ void move(const MixtureRows& rows, const std::vector<std::size_t>& owner,
 
 }  // namespace
 
-// A share of every row goes to all: no component starts with too few rows for a covariance.
 std::vector<ComponentSums> start_mixture(const MixtureRows& rows, std::size_t components,
-                                         std::uint64_t seed, bool lloyd) {
-  constexpr double common = 0.05;
+                                         std::uint64_t seed, bool lloyd, double common) {
   Random random(seed);
   auto centres = draw_centres(rows, components, random);
   auto owner = assign(rows, centres);

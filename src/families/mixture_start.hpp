@@ -7,8 +7,9 @@
 namespace credence {
 
 // `lloyd`: the centres are moved by k-means first; else they are rows, as drawn. The two kinds of
-// start end in different places, so that trying both finds more.
+// start end in different places, so that trying both finds more. `common`: this share of every row
+// goes to all, so that no component starts with too few rows for a covariance.
 std::vector<ComponentSums> start_mixture(const MixtureRows& rows, std::size_t components,
-                                         std::uint64_t seed, bool lloyd);
+                                         std::uint64_t seed, bool lloyd, double common);
 
 }  // namespace credence

@@ -87,6 +87,8 @@ inline const std::vector<Case>& cases() {
        true},
       {"mixture_diagonal_around_1e-9", ColumnKind::number, "mixture", 1e-9, 1e-9, 2,
        "bic=2, starts=1, diagonal", false, true},
+      {"mixture_floor", ColumnKind::number, "mixture", 0, 1, 2, "bic=2, starts=1, floor=0.01",
+       false, true},
       {"text_bernoulli", ColumnKind::text, "text", 0, 1, 1, "bernoulli"},
       {"text_multinomial", ColumnKind::text, "text", 0, 1, 1, "multinomial"},
       {"text_multinomial_min_2", ColumnKind::text, "text", 0, 1, 1, "multinomial, min=2"},
