@@ -2,7 +2,7 @@
 """MixtureDiscriminantAnalysis: several normal components in every class."""
 from __future__ import annotations
 
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,8 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
     covariance_type : "full" or "diag", default="full"
     n_init : int, default=10
         Starts of EM, of which the best is kept.
+    reg_covar : float, default=0
+        Added to every variance, as in scikit-learn's GaussianMixture (there 1e-6). With it, components may collapse.
     random_state : int, default=1
     rule : default="bayes"
         "bayes" has a prior of one imaginary row; "mle" has none and refuses components that collapse.
@@ -41,16 +43,18 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
         "n_components": [Interval(Integral, 1, None, closed="left"), StrOptions({"bic"})],
         "covariance_type": [StrOptions({"full", "diag"})],
         "n_init": [Interval(Integral, 1, None, closed="left")],
+        "reg_covar": [Interval(Real, 0, None, closed="left")],
         "random_state": [Interval(Integral, 0, None, closed="left")],
         "rule": [str],
         "priors": ["array-like", None],
     }
 
     def __init__(self, *, n_components: Any = 2, covariance_type: str = "full", n_init: int = 10,
-                 random_state: int = 1, rule: str = "bayes", priors: Any = None) -> None:
+                 reg_covar: float = 0.0, random_state: int = 1, rule: str = "bayes", priors: Any = None) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
         self.n_init = n_init
+        self.reg_covar = reg_covar
         self.random_state = random_state
         self.rule = rule
         self.priors = priors
@@ -64,7 +68,8 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
         if components != "bic":
             components = min(components, _fewest_different(X, y, sample_weight))
         shape = "full" if self.covariance_type == "full" else "diagonal"
-        family = f"mixture({components}, {shape}, starts={self.n_init}, seed={self.random_state})"
+        floor = f", floor={self.reg_covar!r}" if self.reg_covar > 0 else ""
+        family = f"mixture({components}, {shape}, starts={self.n_init}, seed={self.random_state}{floor})"
         prior = "empirical" if self.priors is None else list(self.priors)
         self._model = BayesClassifier(blocks={"x*": family}, rule=self.rule, prior=prior)
         self._model.fit(X, y, sample_weight)

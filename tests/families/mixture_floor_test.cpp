@@ -37,29 +37,31 @@ double cell(const Model& model, const std::string& name) {
 }
 
 // Means 4 and 3000; scatters 38 and 34e6, across 13000 (by hand).
-TEST(MixtureFloor, IsAddedToTheVariancesInTheColumnsOwnUnits) {
+TEST(MixtureFloor, is_added_to_the_variances_in_the_columns_own_units) {
   for (const std::string shape : {"full", "diagonal"}) {
     const auto model =
         laws::learn(block("mixture", "1, floor=0.5, " + shape, "mle"), {wide_and_narrow()});
     EXPECT_NEAR(cell(model, "1: cov x0"), 7.6 + 0.5, 1e-12) << shape;
     EXPECT_NEAR(cell(model, "1: cov x1"), 6.8e6 + 0.5, 1e-6) << shape;
-    if (shape == "full") EXPECT_NEAR(cell(model, "1: cov x1, x0"), 2600, 1e-9);
+    if (shape == "full") {
+      EXPECT_NEAR(cell(model, "1: cov x1, x0"), 2600, 1e-9);
+    }
   }
 }
 
-TEST(MixtureFloor, IsNotDividedByRowsUnderUnbiased) {
+TEST(MixtureFloor, is_not_divided_by_rows_under_unbiased) {
   const auto model = laws::learn(block("mixture", "1, floor=0.5", "unbiased"), {wide_and_narrow()});
   EXPECT_NEAR(cell(model, "1: cov x0"), 38.0 / 4 + 0.5, 1e-12);
 }
 
-TEST(MixtureFloor, OfZeroIsNone) {
+TEST(MixtureFloor, of_zero_is_none) {
   const auto chunk = wide_and_narrow();
   const auto with = laws::learn(block("mixture", "1, floor=0", "mle"), {chunk});
   const auto without = laws::learn(block("mixture", "1", "mle"), {chunk});
   EXPECT_EQ(Scorer(with).log_joint(chunk), Scorer(without).log_joint(chunk));
 }
 
-TEST(MixtureFloor, IsAllTheVarianceThatAConstantColumnHas) {
+TEST(MixtureFloor, is_all_the_variance_that_a_constant_column_has) {
   auto chunk = wide_and_narrow();
   std::get<Numbers>(chunk.columns[1]).values.assign(5, 7);
   const auto model = laws::learn(block("mixture", "1, floor=0.25", "mle"), {chunk});
@@ -69,7 +71,7 @@ TEST(MixtureFloor, IsAllTheVarianceThatAConstantColumnHas) {
 }
 
 // Half of the rows are one value: without a floor a component on it has no highest likelihood.
-TEST(MixtureFloor, MakesACollapsedComponentAMaximumLikeOthers) {
+TEST(MixtureFloor, makes_a_collapsed_component_a_maximum_like_others) {
   Random random(1);
   MixtureRows rows{Eigen::MatrixXd(1, 30), Eigen::VectorXd::Ones(30)};
   for (double& x : rows.values.reshaped()) x = random.normal();
@@ -86,12 +88,14 @@ TEST(MixtureFloor, MakesACollapsedComponentAMaximumLikeOthers) {
   EXPECT_NEAR(fit->components[narrow].mean[0], 3, 1e-12);
   EXPECT_NEAR(fit->components[narrow].share, 30.0 / 59, 1e-3);
   const auto sound = fit_mixture(rows, {}, options);
-  if (sound) EXPECT_LT(sound->log_likelihood, fit->log_likelihood);
+  if (sound) {
+    EXPECT_LT(sound->log_likelihood, fit->log_likelihood);
+  }
 }
 
 // The climb ends where both steps, done once more, change nothing: at the fixed points of the
 // steps with the constant, not at those of the likelihood alone.
-TEST(MixtureFloor, EndsWhereTheStepsThatAddItStandStill) {
+TEST(MixtureFloor, ends_where_the_steps_that_add_it_stand_still) {
   for (const bool diagonal : {false, true}) {
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       Random random(seed);
@@ -118,7 +122,7 @@ TEST(MixtureFloor, EndsWhereTheStepsThatAddItStandStill) {
   }
 }
 
-TEST(MixtureFloor, IsKeptInTheFile) {
+TEST(MixtureFloor, is_kept_in_the_file) {
   const auto chunk = wide_and_narrow();
   const auto model = laws::learn(block("mixture", "2, floor=0.5", "mle"), {chunk});
   const auto before = Scorer(model).log_joint(chunk);
