@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // predict: labels and probabilities as CSV.
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <optional>
 
@@ -148,7 +149,7 @@ class Predicting {
   }
 
  private:
-  const Judge& judge() const { return preparing_.get()->judge; }
+  const Judge& judge() const { return Preparing(preparing_).get()->judge; }
   void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
 
   void take(const Answers& answers) {
@@ -174,11 +175,23 @@ class Predicting {
   std::size_t rows_before_ = 0, undecidable_ = 0;
 };
 
+// Rows that come through a pipe may be long in coming: what is wrong with the model is said before.
+bool waits_for_rows(const PredictOptions& options) {
+  const auto& paths = options.rows.data.paths;
+  return paths.empty() || std::any_of(paths.begin(), paths.end(), [](const auto& path) {
+           std::error_code unknown;
+           const auto kind = std::filesystem::status(path, unknown).type();
+           return kind != std::filesystem::file_type::regular &&
+                  kind != std::filesystem::file_type::directory;
+         });
+}
+
 void predict(const PredictOptions& options, const std::optional<Schema>& schema,
              const Preparing& preparing) {
   Predicting predicting(options, preparing);
   const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
   if (!given || data) {
+    if (waits_for_rows(options)) preparing.get();
     predicting.open(schema ? *schema : preparing.get()->judge.classifier.schema());
   }
   if (given) predicting.judge_given();

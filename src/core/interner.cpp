@@ -43,6 +43,12 @@ void Interner::fill(const HashedBytes& bytes, std::size_t id) {
 }
 
 void Interner::clear() {
+  if (slots_.size() > first_slots && 16 * size() < slots_.size()) {
+    // Where few were used, wiping all would take longer than growing again.
+    slots_ = std::vector<Slot>(first_slots);
+    strings_ = ByteStrings();
+    return;
+  }
   slots_.assign(slots_.size(), Slot{});
   strings_.clear();
 }

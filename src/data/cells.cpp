@@ -76,7 +76,9 @@ Chunk ChunkBuilder::finish() {
     auto& documents = targets_[i].documents;
     if (!documents) continue;
     chunk_.columns[i] = documents->finish();
-    text::give_back(targets_[i].slot->spec.tokens, std::move(documents));
+    if (!documents->outgrown()) {
+      text::give_back(targets_[i].slot->spec.tokens, std::move(documents));
+    }
   }
   return std::move(chunk_);
 }

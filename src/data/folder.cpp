@@ -60,7 +60,12 @@ int FileReader::open(const std::string& path) {
   if (folder_ < 0 || path.compare(0, name, prefix_) != 0) {
     leave_folder();
     prefix_ = path.substr(0, name);
-    if (name > 0) folder_ = ::open(prefix_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+#ifdef O_PATH
+    constexpr int only_a_place = O_PATH | O_DIRECTORY | O_CLOEXEC;
+#else
+    constexpr int only_a_place = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+#endif
+    if (name > 0) folder_ = ::open(prefix_.c_str(), only_a_place);
   }
   return folder_ < 0 ? ::open(path.c_str(), flags) : ::openat(folder_, path.c_str() + name, flags);
 }

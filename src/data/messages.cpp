@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 
-// Files of a folder and of the folders in it, in order of their names; hidden ones are passed over.
+// Files of a folder and of the folders in it, in order of their names; hidden ones are passed over,
+// and pipes and devices, which might never end.
 void collect(const fs::path& folder, std::vector<std::string>& files) {
   std::vector<fs::path> entries;
   for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
@@ -30,7 +31,7 @@ void collect(const fs::path& folder, std::vector<std::string>& files) {
     if (entry.filename().native().starts_with('.')) continue;
     if (fs::is_directory(entry)) {
       collect(entry, files);
-    } else {
+    } else if (!fs::is_other(entry)) {
       files.push_back(entry.native());
     }
   }

@@ -184,9 +184,8 @@ class TextDensity : public Density {
     words.resize(kept);
     weights.resize(kept);
     weigh_words(text_.options.counts, weights);
-    for (double& weight : weights) weight *= text_.options.scale;
-    for (std::size_t i = 0; i < kept && !text_.rarity.empty(); ++i) {
-      weights[i] *= rarity_of(static_cast<std::size_t>(words[i]));
+    for (std::size_t i = 0; i < kept; ++i) {
+      weights[i] *= text_.options.scale * rarity_of(static_cast<std::size_t>(words[i]));
     }
   }
 

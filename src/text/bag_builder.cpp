@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/bag_builder.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -86,6 +87,9 @@ Bags BagBuilder::finish() {
   const auto& names = mode_ == Mode::words       ? words_.strings()
                       : shared_names_.size() > 0 ? shared_names_.strings()
                                                  : own_names_;
+  constexpr std::size_t many_features = std::size_t{1} << 19, many_items = std::size_t{1} << 22;
+  outgrown_ = std::max(words_.size(), names.size()) > many_features ||
+              std::max(document_.capacity(), bags_.features.size()) > many_items;
   bags_.dictionary = names.to_vector();
   words_.clear();
   terms_of_words_.clear();
@@ -100,8 +104,10 @@ Bags BagBuilder::finish() {
   behind_.clear();
   // The next chunk is likely about as large.
   Bags next;
-  next.features.reserve(bags_.features.size() + bags_.features.size() / 8);
-  next.counts.reserve(next.features.capacity());
+  if (!outgrown_) {
+    next.features.reserve(bags_.features.size() + bags_.features.size() / 8);
+    next.counts.reserve(next.features.capacity());
+  }
   return std::exchange(bags_, std::move(next));
 }
 

@@ -35,6 +35,8 @@ class BagBuilder {
   // The bags of the rows so far. The dictionary and each row are in order of first occurrence. The
   // builder is empty afterwards.
   Bags finish();
+  // Whether the bags finished last were so large that the tables are not worth keeping.
+  bool outgrown() const { return outgrown_; }
 
  private:
   enum class Mode {
@@ -75,6 +77,7 @@ class BagBuilder {
   std::vector<std::int32_t> gram_terms_;  // of a new n-gram
   std::string gram_text_;
 
+  bool outgrown_ = false;
   Bags bags_;
   std::vector<std::uint32_t> behind_;  // of each feature: 1 + its last place in bags_.features
 };

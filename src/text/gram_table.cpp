@@ -36,6 +36,10 @@ void GramTable::terms_of(std::uint32_t prefix, std::vector<std::int32_t>& terms)
 }
 
 void GramTable::clear() {
+  if (slots_.size() > first_slots && 16 * keys_.size() < slots_.size()) {
+    *this = GramTable();  // where few were used, wiping all would take longer than growing again
+    return;
+  }
   slots_.assign(slots_.size(), Gram{});
   keys_.clear();
 }

@@ -15,7 +15,7 @@ struct Spare {
 };
 
 // A model has few columns of text; more would only hold memory.
-constexpr std::size_t most = 4;
+constexpr std::size_t most = 2;
 thread_local std::vector<Spare> spares;
 
 }  // namespace

@@ -39,6 +39,18 @@ TEST(SpareBuilders, of_other_tokens_are_others) {
   EXPECT_EQ(bags.dictionary, (std::vector<std::string>{" a", "ab", "b "}));
 }
 
+TEST(SpareBuilders, are_not_made_of_those_that_have_grown_too_large) {
+  BagBuilder builder;
+  builder.add_document("few words");
+  builder.finish();
+  EXPECT_FALSE(builder.outgrown());
+  std::string document;
+  for (int i = 0; i < 600'000; ++i) document += "w" + std::to_string(i) + " ";
+  builder.add_document(document);
+  builder.finish();
+  EXPECT_TRUE(builder.outgrown());
+}
+
 TEST(SpareBuilders, are_few) {
   std::vector<const BagBuilder*> given;
   for (int i = 1; i <= 9; ++i) {
@@ -48,7 +60,7 @@ TEST(SpareBuilders, are_few) {
     give_back(tokens, std::move(builder));
   }
   EXPECT_EQ(take_builder("shortest=9").get(), given.back());
-  EXPECT_EQ(take_builder("shortest=6").get(), given[5]);
+  EXPECT_EQ(take_builder("shortest=8").get(), given[7]);
 }
 
 }  // namespace
