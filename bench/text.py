@@ -4,11 +4,10 @@ The peer is what people do today: load_files, CountVectorizer, MultinomialNB. Fo
 learns exactly the same model (the same tokens, counts and smoothing), and the labels are compared before anything is
 timed. "in Python": both are called in one process that has imported everything, with the model in memory. "program":
 credence as a command, a process that starts and reads or writes its model file, against the peer in a process that runs
-already; once more with the peer reading or writing its model too. Needs 20news-bydate.tar.gz among the data (see
-bench/README.md), and for Python the package (make python).
+already and has its model in memory. Needs 20news-bydate.tar.gz among the data (see bench/README.md), and for Python the
+package (make python).
 """
 
-import pickle
 import sys
 import tarfile
 import tempfile
@@ -42,14 +41,6 @@ def peer_fit(folder):
 def peer_predict(folder, fitted):
     vectoriser, model, names = fitted
     return [names[i] for i in model.predict(vectoriser.transform(peer_read(folder).data))]
-
-
-def peer_fit_and_save(folder, file):
-    file.write_bytes(pickle.dumps(peer_fit(folder)))
-
-
-def peer_load_and_predict(folder, file):
-    return peer_predict(folder, pickle.loads(file.read_bytes()))
 
 
 def our_predict(model, folder):
@@ -86,7 +77,7 @@ def peer_accuracy(vectoriser, model, train, test):
 
 
 def speed(train, test, folder):
-    model, saved = folder / "same.credence", folder / "peer.pickle"
+    model = folder / "same.credence"
     fit, predict = ["fit", train, *SAME_AS_PEER, "-o", model, "--quiet"], ["predict", model, test, "--quiet"]
     credence(*fit)
     fitted = peer_fit(train)
@@ -107,10 +98,7 @@ def speed(train, test, folder):
         if different:
             sys.exit(f"answers of the {name} differ: {different} of {len(labels)} labels")
     tasks += [("fit, program", lambda: credence(*fit), lambda: peer_fit(train), fit, peer_fits),
-              ("fit and save, program", lambda: credence(*fit), lambda: peer_fit_and_save(train, saved), fit, peer_fits),
-              ("predict, program", lambda: credence(*predict), lambda: peer_predict(test, fitted), predict, peer_predicts),
-              ("load and predict, program", lambda: credence(*predict), lambda: peer_load_and_predict(test, saved), predict,
-               peer_predicts)]
+              ("predict, program", lambda: credence(*predict), lambda: peer_predict(test, fitted), predict, peer_predicts)]
     size = sum(f.stat().st_size for f in train.rglob("*") if f.is_file()) / 1e6
     rows = []
     for task, us, them, our_command, code in tasks:
