@@ -2,6 +2,8 @@
 // calibrate: probabilities that mean what they say, and what evidence is usual.
 #include "calibrate.hpp"
 
+#include <algorithm>
+
 #include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
@@ -82,8 +84,8 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
   if (calibrated) note(common, "calibration: {}", describe(*model.settings().calibration));
   if (calibrated && report.after.log_loss > report.before.log_loss) {
     note(common,
-         "the log-loss of the rows held out rises from {} to {} (--method temperature never raises "
-         "it)",
+         "the log-loss of the rows held out rises from {} to {} (the method temperature never "
+         "raises it)",
          six_digits(report.before.log_loss), six_digits(report.after.log_loss));
   }
   if (novelty) {
@@ -178,6 +180,9 @@ void FitCalibration::apply(Model& model, const DataOptions& data, const Common& 
   Common quiet = common;  // what is odd about DATA has been said
   quiet.quiet = true;
   const auto chunks = read_rows(data, model.schema(), quiet);
+  std::size_t rows = 0;
+  for (const auto& chunk : chunks) rows += chunk.rows;
+  options.folds.count = std::max<std::size_t>(2, std::min(options.folds.count, rows));
   const auto report = calibrate(model, chunks, options, common.threads);
   note_report(common, model, report, options.method.has_value(), novelty);
 }

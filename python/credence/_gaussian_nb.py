@@ -127,7 +127,7 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         if self.priors is None:
             self.class_prior_ = self.class_count_ / self.class_count_.sum()
         else:
-            self.class_prior_ = _checked_priors(self.priors, len(self.classes_))
+            self.class_prior_ = checked_priors(self.priors, len(self.classes_))
         self._scorer = self._made_scorer()
         return self
 
@@ -152,7 +152,7 @@ def _observed(X: Floats, codes: NDArray[np.int32], weights: Floats | None, class
     return moments
 
 
-def _checked_priors(priors: Any, classes: int) -> Floats:
+def checked_priors(priors: Any, classes: int) -> Floats:
     shares = np.asarray(priors, dtype=np.float64)
     if len(shares) != classes:
         raise ValueError("Number of priors must match number of classes.")

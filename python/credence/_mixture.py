@@ -12,6 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from credence._dropin import Floats, checks_parameters
+from credence._gaussian_nb import checked_priors
 from credence.classifier import BayesClassifier
 
 
@@ -68,9 +69,9 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
         if components != "bic":
             components = min(components, _fewest_different(X, y, sample_weight))
         shape = "full" if self.covariance_type == "full" else "diagonal"
-        floor = f", floor={self.reg_covar!r}" if self.reg_covar > 0 else ""
+        floor = f", floor={float(self.reg_covar)!r}" if self.reg_covar > 0 else ""
         family = f"mixture({components}, {shape}, starts={self.n_init}, seed={self.random_state}{floor})"
-        prior = "empirical" if self.priors is None else list(self.priors)
+        prior = "empirical" if self.priors is None else list(checked_priors(self.priors, len(np.unique(y))))
         self._model = BayesClassifier(blocks={"x*": family}, rule=self.rule, prior=prior)
         self._model.fit(X, y, sample_weight)
         self.classes_ = self._model.classes_

@@ -57,6 +57,9 @@ def set_prior(model: _core.Model, prior: Any, labels: Labels) -> None:
         if len(shares) != len(names):
             raise ValueError(f"prior: {len(shares)} shares for {len(names)} classes")
         prior = dict(zip(names, shares))
+    for value, share in prior.items():
+        if not 0 <= float(share) < np.inf:
+            raise ValueError(f"prior: {share} for class {value!r} is no share (a number from 0 to 1 is wanted)")
     model.set_shares([(names.get(value, str(value)), float(share))
                       for value, share in prior.items()])
 

@@ -36,3 +36,24 @@ def test_reg_covar_is_the_variance_of_a_column_that_never_varies():
 def test_a_reg_covar_below_0_is_refused():
     with pytest.raises(ValueError, match="reg_covar"):
         credence.MixtureDiscriminantAnalysis(reg_covar=-1.0).fit([[0.0], [1.0]], ["a", "b"])
+
+
+def test_reg_covar_may_be_a_number_of_numpy():
+    X, y = load_iris(return_X_y=True)
+    plain = credence.MixtureDiscriminantAnalysis(reg_covar=0.001).fit(X, y)
+    numpy = credence.MixtureDiscriminantAnalysis(reg_covar=np.float64(0.001)).fit(X, y)
+    assert (plain.predict_proba(X) == numpy.predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("priors", [[-0.2, 0.6, 0.6], [0.2, 0.3, 0.6], [0.5, 0.5]])
+def test_priors_that_are_no_shares_are_refused(priors):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="(?i)priors"):
+        credence.MixtureDiscriminantAnalysis(priors=priors).fit(X, y)
+
+
+@pytest.mark.parametrize("share", [-0.2, float("nan")])
+def test_a_share_below_0_is_no_prior_of_any_classifier(share):
+    X, y = load_iris(return_X_y=True)
+    with pytest.raises(ValueError, match="is no share"):
+        credence.BayesClassifier(prior=[share, 0.6, 0.6]).fit(X, y)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <set>
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
@@ -217,8 +218,17 @@ std::size_t whole(const FamilyParameter& parameter, const std::string& text, dou
 
 MixtureOptions parse_mixture(const std::string& parameters) {
   MixtureOptions result;
+  std::set<std::string> seen;  // what they are about
   for (const auto& parameter : parse_parameters(parameters)) {
     const bool bare = parameter.value.empty();
+    const bool shape = parameter.name == "full" || parameter.name == "diagonal";
+    const bool components = parameter.name == "bic" || parameter.name == "k" ||
+                            (bare && to_number_or_fraction(parameter.name));
+    const auto about = shape ? "shape" : components ? "number of components" : parameter.name;
+    if (!seen.insert(about).second) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("mixture({}): one {} is wanted, not two", parameters, about));
+    }
     if (parameter.name == "diagonal" && bare) {
       result.diagonal = true;
     } else if (parameter.name == "full" && bare) {
@@ -231,7 +241,7 @@ MixtureOptions parse_mixture(const std::string& parameters) {
     } else if (parameter.name == "starts") {
       result.starts = whole(parameter, parameter.value, 1, 100000);
     } else if (parameter.name == "floor") {
-      result.floor = parameter_number("mixture", parameter, 0, 1e300, "a number of at least 0");
+      result.floor = parameter_number("mixture", parameter, 0, 1e300, "a number from 0 to 1e300");
     } else if (parameter.name == "seed") {
       result.seed = whole(parameter, parameter.value, 0, 9007199254740992.0);
     } else if (bare && to_number_or_fraction(parameter.name)) {
