@@ -36,8 +36,10 @@ void require_two_classes(const Model& model) {
 
 void run_fit(const FitOptions& options) {
   if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
-    throw Error(ErrorKind::usage,
-                "--unlabelled-weight: there are no rows without a class (see --unlabelled)");
+    throw Error(
+        ErrorKind::usage,
+        "--unlabelled-weight: there are no rows without a class (see --unlabelled; a column of "
+        "weights is --weights)");
   }
   if (options.discriminative && options.unlabelled.asked()) {
     throw Error(ErrorKind::usage,
