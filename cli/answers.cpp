@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "common.hpp"
 #include "core/text.hpp"
@@ -27,6 +28,29 @@ std::string top_cells(const Judge& judge, const Posterior& row) {
     text += "," + csv_cell(judge.classifier.classes()[order[k]]) + "," + format_number(p[order[k]]);
   }
   return text;
+}
+
+// Whether the most probable class is all that is asked for.
+bool only_labels(const Judge& judge) {
+  const auto& rule = judge.rule;
+  return !judge.proba && !judge.evidence && judge.top == 0 && !judge.coordinates &&
+         !judge.novelty && rule.reject_below == 0 && !rule.costs.given() &&
+         std::isinf(rule.costs.reject) && rule.thresholds.empty();
+}
+
+// The class whose score is above all others by far more than rounding: without probabilities, which
+// take as long as the scores where there are few columns. None where it is not as clear as that.
+std::optional<std::size_t> clear_winner(std::span<const double> scores) {
+  constexpr double clearly = 1e-6;
+  std::size_t best = 0;
+  double second = -std::numeric_limits<double>::infinity();
+  for (std::size_t c = 1; c < scores.size(); ++c) {
+    const bool better = scores[c] > scores[best];
+    second = std::max(second, better ? scores[best] : scores[c]);
+    if (better) best = c;
+  }
+  if (scores.size() > 1 && scores[best] - second > clearly) return best;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -62,14 +86,21 @@ Answers answer(const Judge& judge, const Rows& rows) {
   std::size_t next_unusual = 0;
   Answers result;
   result.rows = chunk.rows;
+  const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    const auto row = posterior(std::span(scores).subspan(r * labels.size(), labels.size()));
+    if (rows.named) {
+      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
+    }
+    const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
+    const auto winner = quick ? clear_winner(of_row) : std::nullopt;
+    if (winner) {
+      result.text += csv_cell(labels[*winner]) + "\n";
+      continue;
+    }
+    const auto row = posterior(of_row);
     const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
     if (row.undecidable()) {
       result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
-    }
-    if (rows.named) {
-      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
     }
     const bool novel = judge.novelty && p_values[r] < judge.novel_below;
     if (label && !novel) result.text += csv_cell(labels[*label]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +31,7 @@ struct Judge {
 struct Rows {
   const Chunk& chunk;
   bool named;
-  std::vector<std::string> names;  // fewer than rows: the others have none
+  std::span<const std::string> names;  // fewer than rows: the others have none
 };
 
 struct Answers {

@@ -9,7 +9,6 @@
 #include "core/text.hpp"
 #include "credence/calibration.hpp"
 #include "io/container.hpp"
-#include "io/file.hpp"
 #include "io/model_json.hpp"
 
 namespace credence::cli {
@@ -60,7 +59,11 @@ const Classifier& Loaded::classifier() const {
   return *scorer;
 }
 
-std::optional<Schema> schema_in(std::string_view bytes) {
+std::optional<Schema> schema_in(const ModelFile& file) {
+  constexpr std::size_t usually_enough = std::size_t{1} << 16, most = std::size_t{1} << 26;
+  std::string bytes = file.beginning(usually_enough);
+  const auto wanted = bytes_described_in(bytes);
+  if (wanted > bytes.size() && wanted <= most) bytes = file.beginning(wanted);
   const auto description = description_in(bytes);
   if (description.empty()) return std::nullopt;
   try {
@@ -71,14 +74,16 @@ std::optional<Schema> schema_in(std::string_view bytes) {
 }
 
 Loaded load_any(const std::string& path, const Overrides& overrides) {
-  const FileBytes file = read_model_bytes(path);
-  return load_any(file.view(), path, overrides);
+  return load_any(ModelFile(path), overrides);
 }
 
-Loaded load_any(std::string_view bytes, const std::string& path, const Overrides& overrides) {
+Loaded load_any(const ModelFile& file, const Overrides& overrides) {
+  const std::string& path = file.path();
+  FileBytes bytes = file.read();
   Loaded result;
-  if (!LogisticModel::recognises(bytes)) {
-    result.model = with_overrides(from_bytes(bytes, path), path, overrides);
+  if (!LogisticModel::recognises(bytes.view())) {
+    result.model = with_overrides(from_bytes(bytes.view(), path), path, overrides);
+    bytes = {};  // their room is used again for the scorer
     result.scorer = std::make_unique<Scorer>(*result.model);
     return result;
   }
@@ -91,7 +96,7 @@ Loaded load_any(std::string_view bytes, const std::string& path, const Overrides
                             "cannot change them",
                             path, option));
   }
-  result.logistic = std::make_unique<LogisticModel>(LogisticModel::from_json(bytes, path));
+  result.logistic = std::make_unique<LogisticModel>(LogisticModel::from_json(bytes.view(), path));
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
 #include "discriminative/model.hpp"
+#include "io/file.hpp"
 
 namespace credence::cli {
 
@@ -33,11 +34,10 @@ struct Loaded {
   const Classifier& classifier() const;
 };
 Loaded load_any(const std::string& path, const Overrides& overrides);
-// The same of a file that was read already.
-Loaded load_any(std::string_view bytes, const std::string& path, const Overrides& overrides);
+Loaded load_any(const ModelFile& file, const Overrides& overrides);
 // The columns of a model file, known long before its counts have become a scorer. Nothing where
 // the file is of another kind, or damaged, as load_any() then says.
-std::optional<Schema> schema_in(std::string_view bytes);
+std::optional<Schema> schema_in(const ModelFile& file);
 
 // The rows a command works on: DATA, or --given.
 struct RowOptions {

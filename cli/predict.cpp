@@ -2,13 +2,11 @@
 // predict: labels and probabilities as CSV.
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <optional>
 
 #include "answers.hpp"
-#include "core/parallel.hpp"
+#include "core/prepared_pipeline.hpp"
 #include "core/text.hpp"
-#include "io/file.hpp"
 #include "models.hpp"
 
 namespace credence::cli {
@@ -81,8 +79,8 @@ struct Prepared {
   Loaded loaded;
   Judge judge;
 
-  Prepared(const PredictOptions& options, std::string_view bytes)
-      : loaded(load_any(bytes, options.model, options.overrides)),
+  Prepared(const PredictOptions& options, const ModelFile& file)
+      : loaded(load_any(file, options.overrides)),
         judge{loaded.classifier(),
               coordinates_of(options, loaded),
               rule_of(options.deciding, loaded.classifier().classes()),
@@ -98,16 +96,20 @@ struct Prepared {
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
 };
-using Preparing = std::shared_future<std::unique_ptr<const Prepared>>;
 
-// Judges the rows and writes the answers. Rows are read while the model is being prepared.
+// Judges the rows and writes the answers.
 class Predicting {
  public:
-  Predicting(const PredictOptions& options, const Preparing& preparing)
-      : options_(options), preparing_(preparing) {
+  explicit Predicting(const PredictOptions& options) : options_(options), model_(options.model) {
     refuse_same_file(options.output, inputs_of(options));
     if (options.output != "-") file_.emplace(options.output);
   }
+
+  void prepare() {
+    if (!prepared_) prepared_ = std::make_unique<const Prepared>(options_, model_);
+  }
+
+  void open() { open(judge().classifier.schema()); }
 
   void judge_given() {
     const auto& judge = this->judge();
@@ -116,27 +118,28 @@ class Predicting {
     take(answer(judge, {rows, named_, {}}));
   }
 
-  void open(const Schema& schema) {
-    source_ = open_rows(options_.rows, schema);
-    named_ = source_->names_rows();
-  }
-
+  // Rows are read while the model is being prepared, if it says early which columns it wants.
   void judge_source() {
+    const auto schema = prepared_ ? std::nullopt : schema_in(model_);
+    if (!schema) prepare();
     const auto progress = progress_bar(options_.common, "predicting");
-    ordered_pipeline<RawChunk, Answers>(
-        options_.common.threads,
-        [&]() -> std::optional<RawChunk> {
-          RawChunk raw;
-          if (!source_->read(raw)) return std::nullopt;
-          if (progress) progress(source_->bytes_read(), source_->bytes_total());
-          return raw;
-        },
-        [&](const RawChunk& raw) {
-          const Chunk chunk = source_->parse(raw);
-          auto names = named_ ? source_->row_names(raw) : std::vector<std::string>();
-          return answer(judge(), {chunk, named_, std::move(names)});
-        },
-        [&](const Answers& answers) { take(answers); });
+    PreparedSteps<RawChunk, Parsed, Answers> steps;
+    steps.produce = [&]() -> std::optional<RawChunk> {
+      if (!source_) open(schema ? *schema : judge().classifier.schema());
+      RawChunk raw;
+      if (!source_->read(raw)) return std::nullopt;
+      if (progress) progress(source_->bytes_read(), source_->bytes_total());
+      return raw;
+    };
+    steps.refine = [&](const RawChunk& raw) -> Parsed {
+      return {source_->parse(raw), named_ ? source_->row_names(raw) : std::vector<std::string>()};
+    };
+    steps.prepare = [&] { prepare(); };
+    steps.work = [&](const Parsed& rows) {
+      return answer(judge(), {rows.chunk, named_, rows.names});
+    };
+    steps.consume = [&](const Answers& answers) { take(answers); };
+    prepared_pipeline(options_.common.threads, steps);
     finish_progress();
     note_oddities(options_.common, *source_);
   }
@@ -149,7 +152,16 @@ class Predicting {
   }
 
  private:
-  const Judge& judge() const { return Preparing(preparing_).get()->judge; }
+  struct Parsed {
+    Chunk chunk;
+    std::vector<std::string> names;
+  };
+
+  const Judge& judge() const { return prepared_->judge; }
+  void open(const Schema& schema) {
+    source_ = open_rows(options_.rows, schema);
+    named_ = source_->names_rows();
+  }
   void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
 
   void take(const Answers& answers) {
@@ -167,7 +179,8 @@ class Predicting {
   }
 
   const PredictOptions& options_;
-  const Preparing& preparing_;
+  ModelFile model_;
+  std::unique_ptr<const Prepared> prepared_;
   std::optional<AtomicFile> file_;
   std::unique_ptr<Source> source_;
   bool named_ = false;
@@ -186,35 +199,14 @@ bool waits_for_rows(const PredictOptions& options) {
          });
 }
 
-void predict(const PredictOptions& options, const std::optional<Schema>& schema,
-             const Preparing& preparing) {
-  Predicting predicting(options, preparing);
+void run(const PredictOptions& options) {
+  Predicting predicting(options);
   const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
-  if (!given || data) {
-    if (waits_for_rows(options)) preparing.get();
-    predicting.open(schema ? *schema : preparing.get()->judge.classifier.schema());
-  }
+  if (given || waits_for_rows(options)) predicting.prepare();
+  if (given && data) predicting.open();  // whether the answers have names
   if (given) predicting.judge_given();
   if (!given || data) predicting.judge_source();
-  preparing.get();  // without rows nobody has asked yet whether the model is good
   predicting.finish();
-}
-
-void run(const PredictOptions& options) {
-  FileBytes file = read_model_bytes(options.model);
-  const auto schema = schema_in(file.view());
-  const Preparing preparing =
-      std::async(options.common.threads == 1 ? std::launch::deferred : std::launch::async,
-                 [&options, file = std::move(file)]() mutable {
-                   const FileBytes bytes = std::move(file);  // gone when the model is made
-                   return std::make_unique<const Prepared>(options, bytes.view());
-                 });
-  try {
-    predict(options, schema, preparing);
-  } catch (...) {
-    preparing.get();  // what is wrong with the model is said first
-    throw;
-  }
 }
 
 }  // namespace

@@ -107,6 +107,13 @@ bool is_container(std::string_view bytes) {
              .starts_with("{\"__metadata__\":{\"format\":\"credence\",");
 }
 
+std::uint64_t bytes_described_in(std::string_view first_bytes) {
+  std::uint64_t length = 0;
+  if (!is_container(first_bytes)) return 0;
+  std::memcpy(&length, first_bytes.data(), sizeof length);
+  return length + sizeof length;
+}
+
 std::string description_in(std::string_view bytes) {
   std::uint64_t length = 0;
   if (!is_container(bytes)) return "";

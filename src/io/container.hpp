@@ -2,6 +2,7 @@
 // The safetensors container: named arrays behind a JSON header. docs/format.md
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ bool is_container(std::string_view bytes);
 // The text that pack() was given, without a look at the arrays or the checksum: for what can begin
 // before all of the file is known to be sound. Empty where there is none.
 std::string description_in(std::string_view bytes);
+
+// How many of a container's bytes description_in() looks at; 0 where they claim to be none.
+std::uint64_t bytes_described_in(std::string_view first_bytes);
 
 // nlohmann's messages without their "[json.exception…] ".
 std::string without_json_prefix(std::string_view message);

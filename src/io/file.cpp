@@ -15,20 +15,6 @@
 namespace credence {
 namespace {
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ > STDERR_FILENO) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 [[noreturn]] void cannot_write(const std::string& path) {
   if (errno == ENOENT) {
     throw Error(ErrorKind::system,
@@ -49,27 +35,41 @@ void write_all(int descriptor, std::string_view bytes, const std::string& path) 
 
 }  // namespace
 
-FileBytes read_model_bytes(const std::string& path) {
-  const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) {
-    throw Error(ErrorKind::model, errno == ENOENT ? fmt::format("{}: no such model file", path)
-                                                  : fmt::format("{}: cannot be read: {}", path,
-                                                                std::strerror(errno)));
-  }
+Descriptor::~Descriptor() {
+  if (number_ > STDERR_FILENO) ::close(number_);
+}
+
+ModelFile::ModelFile(std::string path)
+    : path_(std::move(path)),
+      file_(path_ == "-" ? STDIN_FILENO : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_.get() >= 0) return;
+  if (errno == ENOENT) throw Error(ErrorKind::model, path_ + ": no such model file");
+  cannot_read();
+}
+
+void ModelFile::cannot_read() const {
+  throw Error(ErrorKind::model, fmt::format("{}: cannot be read: {}", path_, std::strerror(errno)));
+}
+
+std::string ModelFile::beginning(std::size_t most) const {
+  std::string bytes(most, '\0');
+  const ssize_t count = ::pread(file_.get(), bytes.data(), most, 0);
+  bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+  return bytes;
+}
+
+FileBytes ModelFile::read() const {
   struct stat status {};
-  const bool known = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
+  const bool known = ::fstat(file_.get(), &status) == 0 && S_ISREG(status.st_mode);
   // One byte more than there are, so that the end is found without growing.
   std::size_t room = known ? static_cast<std::size_t>(status.st_size) + 1 : std::size_t{1} << 16;
   FileBytes result;
   result.bytes_ = std::make_unique_for_overwrite<char[]>(room);
   for (;;) {
     const ssize_t count =
-        ::read(file.get(), result.bytes_.get() + result.size_, room - result.size_);
+        ::read(file_.get(), result.bytes_.get() + result.size_, room - result.size_);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      throw Error(ErrorKind::model,
-                  fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-    }
+    if (count < 0) cannot_read();
     if (count == 0) return result;
     result.size_ += static_cast<std::size_t>(count);
     if (result.size_ < room) continue;
@@ -78,6 +78,8 @@ FileBytes read_model_bytes(const std::string& path) {
     result.bytes_ = std::move(larger);
   }
 }
+
+FileBytes read_model_bytes(const std::string& path) { return ModelFile(path).read(); }
 
 struct AtomicFile::State {
   std::string path;

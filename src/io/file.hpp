@@ -5,8 +5,22 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace credence {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
 
 // All of a file, without the zeros that a string would be filled with first.
 class FileBytes {
@@ -14,9 +28,27 @@ class FileBytes {
   std::string_view view() const { return {bytes_.get(), size_}; }
 
  private:
-  friend FileBytes read_model_bytes(const std::string& path);
+  friend class ModelFile;
   std::unique_ptr<char[]> bytes_;
   std::size_t size_ = 0;
+};
+
+// Opened once, so that all of it is of one file even if another one takes its place meanwhile. "-"
+// is standard input.
+class ModelFile {
+ public:
+  explicit ModelFile(std::string path);
+
+  const std::string& path() const { return path_; }
+  // Its first bytes, at most so many. None of a pipe, where they would be gone.
+  std::string beginning(std::size_t most) const;
+  FileBytes read() const;
+
+ private:
+  [[noreturn]] void cannot_read() const;
+
+  std::string path_;
+  Descriptor file_;
 };
 FileBytes read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
