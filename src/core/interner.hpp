@@ -44,34 +44,29 @@ class ByteStrings {
   std::vector<std::size_t> ends_{0};
 };
 
-// Open addressing with linear probing, at most two thirds full. A slot has the head of its string,
-// so that strings of up to eight bytes, most words, are found without a look at the strings
-// themselves. A string read from outside is checked to hold no NUL before it comes here.
-class Interner {
+// Where strings that are kept elsewhere stand, all of them different. Open addressing with linear
+// probing, at most two thirds full. A slot has the head of its string, so that strings of up to
+// eight bytes, most words, are found without a look at the strings themselves. No string may hold a
+// NUL: one read from outside is checked before it comes here.
+class StringIndex {
  public:
-  Interner() : slots_(first_slots) {}
-  // Of strings that are all different, numbered as they are.
-  explicit Interner(ByteStrings strings);
+  StringIndex() : slots_(first_slots) {}
+  explicit StringIndex(const ByteStrings& strings);
 
-  // The string's number. No string may hold a NUL.
-  std::int32_t operator()(const HashedBytes& bytes) {
-    const std::uint32_t tag = tag_of(bytes);
-    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[i];
-      if (slot.head == bytes.head && slot.tag == tag && same_tail(slot, bytes)) return slot.id;
-      if (slot.id < 0) return insert(bytes, tag, i);
-    }
+  // The string's number: -1 when it is not there.
+  std::int32_t find(const HashedBytes& bytes, const ByteStrings& strings) const {
+    return slots_[slot_of(bytes, strings)].id;
   }
-  std::int32_t operator()(std::string_view text) { return (*this)(hash(text)); }
 
-  // The same without adding it: -1 when it is not there.
-  std::int32_t find(const HashedBytes& bytes) const {
-    const std::uint32_t tag = tag_of(bytes);
-    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[i];
-      if (slot.head == bytes.head && slot.tag == tag && same_tail(slot, bytes)) return slot.id;
-      if (slot.id < 0) return -1;
-    }
+  // The same, and if it is not there add() makes it so: it is called once, and gives the number.
+  template <typename Add>
+  std::int32_t find_or_add(const HashedBytes& bytes, const ByteStrings& strings, const Add& add) {
+    const std::size_t slot = slot_of(bytes, strings);
+    if (slots_[slot].id >= 0) return slots_[slot].id;
+    const std::int32_t id = add();
+    slots_[slot] = {bytes.head, tag_of(bytes), id};
+    if (3 * strings.size() > 2 * slots_.size()) grow();
+    return id;
   }
 
   // Asks for the memory that looking these bytes up will read.
@@ -79,16 +74,20 @@ class Interner {
     __builtin_prefetch(&slots_[place(tag_of(bytes))], 1);
   }
 
-  // The same once more, when that has arrived: what tells longer strings apart.
-  void prefetch_tail(const HashedBytes& bytes) const {
+  // The same once more, when that has arrived: where a longer string is; then what tells it apart.
+  void prefetch_end(const HashedBytes& bytes, const ByteStrings& strings) const {
     if (bytes.size <= 8) return;
     const Slot& slot = slots_[place(tag_of(bytes))];
-    if (slot.id >= 0) __builtin_prefetch(strings_[static_cast<std::size_t>(slot.id)].data());
+    if (slot.id >= 0) __builtin_prefetch(&strings.ends()[static_cast<std::size_t>(slot.id)]);
+  }
+  void prefetch_tail(const HashedBytes& bytes, const ByteStrings& strings) const {
+    if (bytes.size <= 8) return;
+    const Slot& slot = slots_[place(tag_of(bytes))];
+    if (slot.id >= 0) __builtin_prefetch(strings[static_cast<std::size_t>(slot.id)].data());
   }
 
-  const ByteStrings& strings() const { return strings_; }
-  std::size_t size() const { return strings_.size(); }
-  void clear();
+  // False where little was in use: wiping all would take longer than growing again.
+  bool wipe(std::size_t strings);
 
  private:
   static constexpr std::size_t first_slots = 1024;
@@ -102,15 +101,58 @@ class Interner {
     return (static_cast<std::uint32_t>(bytes.hash >> 32) & ~1u) | (bytes.size > 8 ? 1u : 0u);
   }
   std::size_t place(std::uint32_t tag) const { return (tag >> 1) & (slots_.size() - 1); }
-  bool same_tail(const Slot& slot, const HashedBytes& bytes) const {
-    if (bytes.size <= 8) return true;
-    return strings_[static_cast<std::size_t>(slot.id)] == bytes.view();
+  // Of strings of more than eight bytes that have the same head.
+  static bool same_tail(std::string_view text, const HashedBytes& bytes) {
+    if (text.size() != bytes.size) return false;
+    const std::size_t last = bytes.size - 8;
+    if (detail::load8(text.data() + last) != detail::load8(bytes.data + last)) return false;
+    return last <= 8 || std::memcmp(text.data() + 8, bytes.data + 8, last - 8) == 0;
   }
-  void fill(const HashedBytes& bytes, std::size_t id);
-  std::int32_t insert(const HashedBytes& bytes, std::uint32_t tag, std::size_t slot);
+  // Its own or an empty one.
+  std::size_t slot_of(const HashedBytes& bytes, const ByteStrings& strings) const {
+    const std::uint32_t tag = tag_of(bytes);
+    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[i];
+      if (slot.head == bytes.head && slot.tag == tag &&
+          (bytes.size <= 8 || same_tail(strings[static_cast<std::size_t>(slot.id)], bytes))) {
+        return i;
+      }
+      if (slot.id < 0) return i;
+    }
+  }
+  void fill(const Slot& slot);
   void grow();
 
   std::vector<Slot> slots_;
+};
+
+// Strings and their index.
+class Interner {
+ public:
+  Interner() = default;
+  // Of strings that are all different, numbered as they are.
+  explicit Interner(ByteStrings strings) : index_(strings), strings_(std::move(strings)) {}
+
+  // The string's number. No string may hold a NUL.
+  std::int32_t operator()(const HashedBytes& bytes) {
+    return index_.find_or_add(bytes, strings_, [&] { return add(bytes.view()); });
+  }
+  std::int32_t operator()(std::string_view text) { return (*this)(hash(text)); }
+
+  // The same without adding it: -1 when it is not there.
+  std::int32_t find(const HashedBytes& bytes) const { return index_.find(bytes, strings_); }
+
+  void prefetch(const HashedBytes& bytes) const { index_.prefetch(bytes); }
+  void prefetch_tail(const HashedBytes& bytes) const { index_.prefetch_tail(bytes, strings_); }
+
+  const ByteStrings& strings() const { return strings_; }
+  std::size_t size() const { return strings_.size(); }
+  void clear();
+
+ private:
+  std::int32_t add(std::string_view text);
+
+  StringIndex index_;
   ByteStrings strings_;
 };
 

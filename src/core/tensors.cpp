@@ -40,20 +40,13 @@ Tensor narrowed(const char* type, const std::vector<T>& values, std::vector<std:
   return {type, std::move(shape), to_bytes(narrow), {}};
 }
 
-// Most counts are small: files of whole numbers are a fraction of what their sums take in memory.
-// In the narrowest type that has them all, or `wide`, the vector's own.
+// Most are small: in the narrowest type that has them all, or `wide`, the vector's own.
 template <typename T>
 Tensor compact(const char* wide, const std::vector<T>& values, std::vector<std::size_t> shape) {
   bool whole = true;  // without a branch: many at a time
   T largest = 0;
   for (const T value : values) {
-    if constexpr (std::is_floating_point_v<T>) {
-      constexpr T limit = 0x1p31;
-      const T kept = value >= 0 && value < limit ? value : -1;
-      whole &= static_cast<T>(static_cast<std::int32_t>(kept)) == value && !std::signbit(value);
-    } else {
-      whole &= value >= 0;
-    }
+    whole &= value >= 0;
     largest = std::max(largest, value);
   }
   if (whole && largest <= 0xFF) return narrowed<std::uint8_t>("U8", values, std::move(shape));
@@ -94,10 +87,14 @@ void Tensors::put(const std::string& name, const std::vector<double>& values,
 }
 
 void Tensors::put(const std::string& name, const ExactSums& sums, std::vector<std::size_t> shape) {
+  put(name, NarrowSums(sums), std::move(shape));
+}
+
+void Tensors::put(const std::string& name, const NarrowSums& sums, std::vector<std::size_t> shape) {
   bool low = false;
-  for (const double value : sums.low()) low = low || value != 0;
-  if (low) put(name + ".low", sums.low(), shape);
-  all[name] = compact("F64", sums.high(), std::move(shape));
+  for (const double value : sums.low) low = low || value != 0;
+  if (low) put(name + ".low", sums.low, shape);
+  all[name] = {std::string(sums.high.type()), std::move(shape), std::string(sums.high.bytes()), {}};
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::string>& texts) {
@@ -133,27 +130,37 @@ std::string Tensors::unread() const {
   return "";
 }
 
-std::vector<double> Tensors::numbers(const std::string& name, const Shape& shape) const {
+NarrowNumbers Tensors::narrow(const std::string& name, const Shape& shape) const {
   const auto& tensor = find(name, narrow_type(*this, name, "F64"));
-  auto values = expanded<double>(tensor);
   if (tensor.shape != shape) {
     throw Error(ErrorKind::model,
                 fmt::format("the array \"{}\" has the shape {} where {} belongs", name,
                             fmt::join(tensor.shape, " x "), fmt::join(shape, " x ")));
   }
-  bool finite = true;  // without a branch: many at a time
-  for (const double value : values) finite &= std::abs(value) <= std::numeric_limits<double>::max();
+  NarrowNumbers numbers(tensor.type, tensor.view());
+  bool finite = true;
+  for (std::size_t i = 0; tensor.type == "F64" && i < numbers.size(); ++i) {
+    finite &= std::abs(numbers[i]) <= std::numeric_limits<double>::max();
+  }
   if (!finite) {
     throw Error(ErrorKind::model,
                 fmt::format("the array \"{}\" holds a value that is not finite", name));
   }
-  return values;
+  return numbers;
+}
+
+std::vector<double> Tensors::numbers(const std::string& name, const Shape& shape) const {
+  return narrow(name, shape).widened();
+}
+
+NarrowSums Tensors::narrow_sums(const std::string& name, const Shape& shape) const {
+  std::vector<double> low;
+  if (has(name + ".low")) low = numbers(name + ".low", shape);
+  return {narrow(name, shape), std::move(low)};
 }
 
 ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
-  std::vector<double> low;
-  if (has(name + ".low")) low = numbers(name + ".low", shape);
-  return {numbers(name, shape), std::move(low)};
+  return narrow_sums(name, shape).widened();
 }
 
 ByteStrings Tensors::byte_strings(const std::string& name) const {

@@ -12,6 +12,7 @@
 
 #include "core/exact_sums.hpp"
 #include "core/interner.hpp"
+#include "core/narrow_numbers.hpp"
 
 namespace credence {
 
@@ -31,6 +32,7 @@ class Tensors {
            std::vector<std::size_t> shape);
   // The high halves under `name`, the low halves under `name`.low unless all are zero.
   void put(const std::string& name, const ExactSums& sums, std::vector<std::size_t> shape);
+  void put(const std::string& name, const NarrowSums& sums, std::vector<std::size_t> shape);
   void put(const std::string& name, const std::vector<std::string>& texts);
   void put(const std::string& name, const ByteStrings& texts);
   void put(const std::string& name, const std::vector<std::int32_t>& integers);
@@ -40,6 +42,7 @@ class Tensors {
   // Each checks type and shape and throws a model error that names the array.
   std::vector<double> numbers(const std::string& name, const Shape& shape) const;
   ExactSums sums(const std::string& name, const Shape& shape) const;
+  NarrowSums narrow_sums(const std::string& name, const Shape& shape) const;
   std::vector<std::string> texts(const std::string& name) const;
   ByteStrings byte_strings(const std::string& name) const;
   std::vector<std::int32_t> integers(const std::string& name) const;
@@ -50,6 +53,7 @@ class Tensors {
 
  private:
   const Tensor& find(const std::string& name, std::string_view type) const;
+  NarrowNumbers narrow(const std::string& name, const Shape& shape) const;
 
   mutable std::set<std::string> read_;
 };

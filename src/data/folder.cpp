@@ -22,8 +22,11 @@
 namespace credence::data {
 namespace {
 
-// Enough for threads to share out, few enough to be merged at little cost.
-constexpr std::size_t files_per_chunk = 512;
+// Enough for threads to share out, few enough to be merged at little cost; fewer towards the end, so
+// that all threads end at about the same time.
+std::size_t files_of_chunk(std::size_t left) {
+  return std::min(left, std::clamp<std::size_t>(left / 8, 64, 512));
+}
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
 
 [[noreturn]] void cannot_read(const std::string& path, const std::string& why) {
@@ -188,7 +191,7 @@ class FolderSource final : public Source {
 
   bool read(RawChunk& raw) override {
     if (next_ >= files_.size()) return false;
-    raw = {"", 0, next_, std::min(files_per_chunk, files_.size() - next_)};
+    raw = {"", 0, next_, files_of_chunk(files_.size() - next_)};
     next_ += raw.rows;
     return true;
   }

@@ -19,7 +19,7 @@ std::vector<ParameterTable::WordList> bag_lists(const BagCells& cells,
   constexpr std::size_t read_at_once = 40;
   if (cells.known.size() <= read_at_once) return {};
   ByteStrings words;
-  std::vector<std::size_t> ends{0};
+  std::vector<std::uint32_t> ends{0};
   std::vector<std::uint32_t> cell_classes;
   std::vector<double> own;
   for (std::size_t i = 0; i < cells.known.size(); ++i) {
@@ -30,7 +30,7 @@ std::vector<ParameterTable::WordList> bag_lists(const BagCells& cells,
       cell_classes.push_back(static_cast<std::uint32_t>(c));
       own.push_back(count);
     }
-    ends.push_back(own.size());
+    ends.push_back(static_cast<std::uint32_t>(own.size()));
   }
   return word_lists({words, ends, cell_classes, own, cells.totals, cells.prior, cells.coins},
                     classes, class_weights);

@@ -11,6 +11,7 @@
 #include "families/count_table.hpp"
 #include "families/parameters.hpp"
 #include "families/text_density.hpp"
+#include "families/word_counts.hpp"
 
 namespace credence {
 namespace {
@@ -80,20 +81,20 @@ class TextStatistics : public BlockStatistics {
   }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    if (counts_.canonical()) {
-      return fit_text({column_, name_, options_, counts_, documents_.high()}, estimation);
-    }
-    WordCounts counts = counts_;
-    counts.canonicalise();
-    return fit_text({column_, name_, options_, counts, documents_.high()}, estimation);
+    return fit_text({column_, name_, options_, counted(), documents_.high()}, estimation);
   }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
-    WordCounts counts = counts_;
-    counts.canonicalise();
-    return log_marginal_of_texts({column_, name_, options_, counts, documents_.high()}, estimation);
+    return log_marginal_of_texts({column_, name_, options_, counted(), documents_.high()},
+                                 estimation);
   }
 
  private:
+  std::shared_ptr<const CountedWords> counted() const {
+    WordCounts counts = counts_;
+    counts.canonicalise();
+    return counts.counted();
+  }
+
   template <typename Sum>
   void count_rows(const Chunk& chunk, const Bags& bags, const std::vector<std::int32_t>& places,
                   const std::vector<std::vector<std::size_t>>& rows) {

@@ -34,20 +34,22 @@ class TextDensity : public Density {
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     const auto& bags = std::get<Bags>(chunk.columns[column_]);
     const auto& scores = this->scores();
-    const auto known = scores.numbers(bags.dictionary);
-    std::vector<std::int32_t> words;
-    std::vector<double> weights, score(classes_.size());
+    const auto known = scores.look_up(bags.dictionary);
+    Document words;
+    std::vector<double> score(classes_.size());
     std::vector<std::int32_t> seen(classes_.size());
+    TextScores::Parts parts;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (bags.missing[r] || text_.words.size() == 0) continue;
-      document(bags, r, known, words, weights);
+      if (bags.missing[r] || text_.size() == 0) continue;
+      read(bags, r, known.numbers, words);
       score = text_.constant;
-      const auto sums = scores.add(words, weights, score);
-      if (text_.unsmoothed) count_seen(words, seen);
+      const auto sums = scores.add(known, words.places, words.weights, parts, score);
+      if (text_.unsmoothed) count_seen(words.numbers, seen);
       for (std::size_t c = 0; c < classes_.size(); ++c) {
         // Without a prior, a word never seen in the class rules the class out.
-        const bool out = text_.unsmoothed && static_cast<std::size_t>(seen[c]) < words.size();
-        const bool lacks = !text_.certain.empty() && lacks_certain(words, c);
+        const bool out =
+            text_.unsmoothed && static_cast<std::size_t>(seen[c]) < words.numbers.size();
+        const bool lacks = !text_.certain.empty() && lacks_certain(words.numbers, c);
         joint[r * classes_.size() + c] +=
             out || lacks ? -infinity
                          : weight * (score[c] + sums.base + sums.weight * text_.per_word[c]);
@@ -58,10 +60,9 @@ class TextDensity : public Density {
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
     const auto& bags = std::get<Bags>(chunk.columns[column_]);
     if (bags.missing[row]) return;
-    const auto known = scores().numbers(bags.dictionary);
-    std::vector<std::int32_t> words;
-    std::vector<double> weights;
-    document(bags, row, known, words, weights);
+    const auto known = scores().look_up(bags.dictionary).numbers;
+    Document words;
+    read(bags, row, known, words);
     std::size_t next = 0;
     for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
       const auto feature = static_cast<std::size_t>(bags.features[i]);
@@ -72,16 +73,16 @@ class TextDensity : public Density {
       } else {
         const auto evidence = word_evidence(static_cast<std::size_t>(known[feature]));
         for (std::size_t c = 0; c < classes_.size(); ++c) {
-          term.log_density[c] = weights[next] * evidence[c];
+          term.log_density[c] = words.weights[next] * evidence[c];
         }
         ++next;
       }
       terms.push_back(std::move(term));
     }
-    if (text_.options.model != TextOptions::Model::bernoulli || text_.words.size() == 0) return;
+    if (text_.options.model != TextOptions::Model::bernoulli || text_.size() == 0) return;
     Term rest{name_, "(all absent ones)", text_.constant};
     for (std::size_t c = 0; c < classes_.size() && !text_.certain.empty(); ++c) {
-      if (lacks_certain(words, c)) rest.log_density[c] = -infinity;
+      if (lacks_certain(words.numbers, c)) rest.log_density[c] = -infinity;
     }
     terms.push_back(std::move(rest));
   }
@@ -90,14 +91,14 @@ class TextDensity : public Density {
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
     auto& bags = std::get<Bags>(rows.columns[column_]);
     if (bags.dictionary.empty()) {
-      for (std::size_t i = 0; i < text_.words.size(); ++i)
-        bags.dictionary.emplace_back(text_.words[i]);
+      for (std::size_t i = 0; i < text_.size(); ++i)
+        bags.dictionary.emplace_back((*text_.words)[i]);
     }
     std::map<std::int32_t, double> drawn;
     const auto& own = own_words(cls);
     if (text_.options.model == TextOptions::Model::bernoulli) {
-      const double rows_of_class = text_.totals[cls] + 2 * text_.prior;
-      std::vector<double> p(text_.words.size(), text_.prior / rows_of_class);
+      const double rows_of_class = text_.totals[cls] + 2 * text_.imaginary.added;
+      std::vector<double> p(text_.size(), text_.imaginary.added / rows_of_class);
       for (std::size_t i = 0; i < own.words.size(); ++i) {
         const double before = i == 0 ? 0 : own.until[i - 1];
         p[static_cast<std::size_t>(own.words[i])] += (own.until[i] - before) / rows_of_class;
@@ -105,9 +106,9 @@ class TextDensity : public Density {
       for (std::size_t i = 0; i < p.size(); ++i) {
         if (random.uniform() < p[i]) drawn[static_cast<std::int32_t>(i)] = 1;
       }
-    } else if (text_.words.size() > 0) {
+    } else if (text_.size() > 0) {
       const double seen = own.until.empty() ? 0 : own.until.back();
-      const double all = seen + text_.prior * static_cast<double>(text_.words.size());
+      const double all = seen + text_.imaginary.added * static_cast<double>(text_.size());
       const double length = random.poisson(text_.mean_length[cls]);
       for (double n = 0; n < length; ++n) {
         // One of the words seen, or one of the imaginary ones, which are all alike.
@@ -116,7 +117,7 @@ class TextDensity : public Density {
           const auto at = std::upper_bound(own.until.begin(), own.until.end(), place);
           drawn[own.words[static_cast<std::size_t>(at - own.until.begin())]] += 1;
         } else {
-          drawn[static_cast<std::int32_t>(random.below(text_.words.size()))] += 1;
+          drawn[static_cast<std::int32_t>(random.below(text_.size()))] += 1;
         }
       }
     }
@@ -136,28 +137,30 @@ class TextDensity : public Density {
       return name_ + ": without a prior a word may rule a class out (use --rule laplace=1)";
     }
     form.intercepts = text_.constant;
-    for (std::size_t i = 0; i < text_.words.size(); ++i) {
+    for (std::size_t i = 0; i < text_.size(); ++i) {
       auto evidence = word_evidence(i);
-      for (double& e : evidence) e *= text_.options.scale * rarity_of(i);
-      form.features.push_back({fmt::format("{}: {}", name_, text_.words[i]), std::move(evidence)});
+      for (double& e : evidence) e *= text_.options.scale * text_.rarity_of(i);
+      form.features.push_back(
+          {fmt::format("{}: {}", name_, (*text_.words)[i]), std::move(evidence)});
     }
     return "";
   }
 
   ParameterTable table() const override {
     const char* models[] = {"bernoulli", "multinomial", "complement"};
-    ParameterTable result{name_,
-                          "text",
-                          fmt::format("{}, {} words", models[static_cast<int>(text_.options.model)],
-                                      text_.words.size()),
-                          {},
-                          {}};
-    if (text_.words.size() == 0) return result;
+    ParameterTable result{
+        name_,
+        "text",
+        fmt::format("{}, {} words", models[static_cast<int>(text_.options.model)], text_.size()),
+        {},
+        {}};
+    if (text_.size() == 0) return result;
     const bool coins = text_.options.model == TextOptions::Model::bernoulli;
     std::vector<std::uint32_t> cell_classes;
-    for (const auto& cell : text_.cells) cell_classes.push_back(cell.cls);
+    for (std::size_t k = 0; k < text_.cells.size(); ++k) cell_classes.push_back(text_.cells.cls(k));
+    const auto own = text_.own_counts();
     result.lists = word_lists(
-        {text_.words, text_.ends, cell_classes, text_.own, text_.totals, text_.prior, coins},
+        {*text_.words, text_.ends, cell_classes, own, text_.totals, text_.imaginary.added, coins},
         classes_, class_weights_);
     return result;
   }
@@ -170,26 +173,31 @@ class TextDensity : public Density {
   }
 
   // The known words of a document and their weights.
-  void document(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
-                std::vector<std::int32_t>& words, std::vector<double>& weights) const {
+  struct Document {
+    std::vector<std::int32_t> places;   // among the words of the chunk
+    std::vector<std::int32_t> numbers;  // among those of the model
+    std::vector<double> weights;
+  };
+  void read(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
+            Document& document) const {
+    auto& [places, numbers, weights] = document;
     const std::size_t begin = bags.offsets[row], end = bags.offsets[row + 1];
-    words.resize(end - begin);
+    for (auto* list : {&places, &numbers}) list->resize(end - begin);
     weights.resize(end - begin);
     std::size_t kept = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      words[kept] = known[static_cast<std::size_t>(bags.features[i])];
+      places[kept] = bags.features[i];
+      numbers[kept] = known[static_cast<std::size_t>(bags.features[i])];
       weights[kept] = bags.counts[i];
-      kept += words[kept] >= 0 ? 1 : 0;
+      kept += numbers[kept] >= 0 ? 1 : 0;
     }
-    words.resize(kept);
+    for (auto* list : {&places, &numbers}) list->resize(kept);
     weights.resize(kept);
     weigh_words(text_.options.counts, weights);
     for (std::size_t i = 0; i < kept; ++i) {
-      weights[i] *= text_.options.scale * rarity_of(static_cast<std::size_t>(words[i]));
+      weights[i] *= text_.options.scale * text_.rarity_of(static_cast<std::size_t>(numbers[i]));
     }
   }
-
-  double rarity_of(std::size_t word) const { return text_.rarity.empty() ? 1 : text_.rarity[word]; }
 
   // What one unit of a word says of every class.
   std::vector<double> word_evidence(std::size_t word) const {
@@ -198,8 +206,9 @@ class TextDensity : public Density {
     for (std::size_t c = 0; c < result.size(); ++c)
       result[c] = text_.base[word] + text_.per_word[c];
     for (auto k = text_.ends[word]; k < text_.ends[word + 1]; ++k) {
-      result[text_.cells[k].cls] += text_.cells[k].correction;
-      seen[text_.cells[k].cls] = true;
+      const auto cls = text_.cells.cls(k);
+      result[cls] += text_.cells.correction(k);
+      seen[cls] = true;
     }
     for (std::size_t c = 0; c < result.size() && text_.unsmoothed; ++c) {
       if (!seen[c]) result[c] = -infinity;
@@ -212,7 +221,7 @@ class TextDensity : public Density {
     for (const auto word : words) {
       for (auto k = text_.ends[static_cast<std::size_t>(word)];
            k < text_.ends[static_cast<std::size_t>(word) + 1]; ++k) {
-        ++seen[text_.cells[k].cls];
+        ++seen[text_.cells.cls(k)];
       }
     }
   }
@@ -232,11 +241,12 @@ class TextDensity : public Density {
   const OwnWords& own_words(std::size_t cls) const {
     std::call_once(own_words_made_, [&] {
       own_words_.resize(classes_.size());
-      for (std::size_t i = 0; i < text_.words.size(); ++i) {
+      const auto counts = text_.own_counts();
+      for (std::size_t i = 0; i < text_.size(); ++i) {
         for (auto k = text_.ends[i]; k < text_.ends[i + 1]; ++k) {
-          auto& own = own_words_[text_.cells[k].cls];
+          auto& own = own_words_[text_.cells.cls(k)];
           own.words.push_back(static_cast<std::int32_t>(i));
-          own.until.push_back((own.until.empty() ? 0 : own.until.back()) + text_.own[k]);
+          own.until.push_back((own.until.empty() ? 0 : own.until.back()) + counts[k]);
         }
       }
     });

@@ -38,18 +38,8 @@ void weigh_words(TextOptions::Counts counts, std::span<double> occurrences) {
 
 namespace {
 
-// What a rule makes of a count: so much is added; or, where the mode of a weak prior piles up at 0
-// (map), taken away as far as there is any.
-struct Imaginary {
-  double added = 0;
-  double removed = 0;
-
-  double kept(double count) const { return std::max(0.0, count - removed); }
-  double operator()(double count) const { return kept(count) + added; }
-};
-
 // For each of `choices` things that a draw may be; bayes: their imaginary count under that rule.
-Imaginary imaginary_counts(const Rule& rule, double choices, double bayes) {
+ImaginaryCount imaginary_counts(const Rule& rule, double choices, double bayes) {
   switch (rule.kind) {
     case Rule::Kind::mle:
     case Rule::Kind::unbiased:
@@ -88,7 +78,7 @@ class Estimator : public TextEstimate {
         !(some && options.counts == TextOptions::Counts::log)) {
       log_prior = 0;
     }
-    if (words.size() == 0) return;
+    if (size() == 0) return;
     if (options.model == TextOptions::Model::bernoulli) {
       fit_coins(data, estimation);
     } else {
@@ -98,36 +88,37 @@ class Estimator : public TextEstimate {
 
  private:
   void keep_words(const TextData& data) {
+    counts = data.counts;
     if (options.least_documents <= 0 && options.most_share >= 1) {
-      words = data.counts.words();
+      words = {counts, &counts->words};
       return;
     }
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
-    for (std::size_t i = 0; i < data.counts.size(); ++i) {
-      const double documents = data.counts.documents(i);
+    auto chosen = std::make_shared<ByteStrings>();
+    for (std::size_t i = 0; i < counts->size(); ++i) {
+      const double documents = counts->documents_with(i);
       if (documents < options.least_documents || documents > options.most_share * all) continue;
-      words.add(data.counts.word(i));
-      place_.push_back(i);
+      chosen->add(counts->words[i]);
+      kept.push_back(i);
     }
+    words = std::move(chosen);
   }
 
   void weigh_rare_words(const TextData& data) {
     const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      rarity.push_back(1 + std::log((1 + all) / (1 + data.counts.documents(place(i)))));
+    for (std::size_t i = 0; i < size(); ++i) {
+      rarity.push_back(1 + std::log((1 + all) / (1 + counts->documents_with(place(i)))));
     }
   }
-  std::size_t place(std::size_t word) const { return place_.empty() ? word : place_[word]; }
-  double rarity_of(std::size_t word) const { return rarity.empty() ? 1 : rarity[word]; }
 
   // log p of absence summed over all words, and for each word present what that changes.
   void fit_coins(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
     // As the family bernoulli reads its two counts.
     const Rule& rule = estimation.rule;
-    const auto estimated = imaginary_counts(rule, 2, rule.strength / 2);
+    const auto estimated = imaginary = imaginary_counts(rule, 2, rule.strength / 2);
     const double a = estimated.added;
-    const double kinds = static_cast<double>(words.size());
+    const double kinds = static_cast<double>(size());
     const std::vector<double>& rows = data.documents;
     std::vector<double> log_absent(many, 0.0);
     for (std::size_t c = 0; c < many; ++c) {
@@ -141,24 +132,23 @@ class Estimator : public TextEstimate {
     }
     if (estimated.removed > 0) log_prior = infinity;
     unsmoothed = a == 0;
-    base.assign(words.size(), 0.0);
-    make_room(data);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto counted = data.counts.cells(place(i));
-      for (std::size_t k = 0; k < counted.classes.size(); ++k) {
-        const auto c = static_cast<std::size_t>(counted.classes[k]);
-        const double with = counted.weights[k], without = std::max(0.0, rows[c] - with);
+    base.assign(size(), 0.0);
+    make_room();
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::size_t at = place(i), end = counts->end(at);
+      for (std::size_t k = counts->begin(at); k < end; ++k) {
+        const std::size_t c = counts->cls(k);
+        const double with = counts->weights[k], without = std::max(0.0, rows[c] - with);
         const double ones = estimated(with), zeros = estimated(without), total = ones + zeros;
         if (total == 0) nothing_to_estimate_from("document", c);
         log_likelihood +=
             x_log_y(with, ones / total) + x_log_y(without, zeros / total) - rows[c] * log_absent[c];
         if (ones == 0) continue;  // as if it had not been seen
-        const double of_class = estimated.removed > 0 ? rows[c] * ones / total : with;
         if (zeros == 0) {
           // Every document of the class has it: kept apart, as its absence has probability 0.
           certain.resize(many);
           certain[c].push_back(static_cast<std::int32_t>(i));
-          add_cell(c, of_class, 0);
+          add_cell(c, 0);
           constant[c] -= log_absent[c];
           continue;
         }
@@ -167,21 +157,20 @@ class Estimator : public TextEstimate {
                             std::log(a / (a + estimated(rows[c]))));
         }
         constant[c] += std::log(zeros / total) - log_absent[c];
-        add_cell(c, of_class, std::log(ones) - std::log(zeros) - per_word[c]);
+        add_cell(c, std::log(ones) - std::log(zeros) - per_word[c]);
       }
-      ends.push_back(cells.size());
+      end_word();
     }
     for (std::size_t c = 0; c < many; ++c) log_likelihood += kinds * rows[c] * log_absent[c];
-    parameters = many * words.size();
-    prior = a;
+    parameters = many * size();
     totals = rows;
   }
 
   void fit_urns(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
-    const double kinds = static_cast<double>(words.size());
+    const double kinds = static_cast<double>(size());
     const Rule& rule = estimation.rule;
-    const auto estimated = imaginary_counts(rule, kinds, rule.strength * options.alpha);
+    const auto estimated = imaginary = imaginary_counts(rule, kinds, rule.strength * options.alpha);
     const double a = estimated.added;
     const bool complement = options.model == TextOptions::Model::complement;
     if (complement && a == 0) {
@@ -192,12 +181,12 @@ class Estimator : public TextEstimate {
     }
     totals.assign(many, 0.0);
     std::vector<double> draws(many, 0.0);
-    std::vector<double> of_word(complement ? words.size() : 0, 0.0);
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto counted = data.counts.cells(place(i));
-      for (std::size_t k = 0; k < counted.classes.size(); ++k) {
-        const auto c = static_cast<std::size_t>(counted.classes[k]);
-        const double n = counted.weights[k] * rarity_of(i);
+    std::vector<double> of_word(complement ? size() : 0, 0.0);
+    for (std::size_t i = 0; i < size(); ++i) {
+      const std::size_t at = place(i), end = counts->end(at);
+      for (std::size_t k = counts->begin(at); k < end; ++k) {
+        const std::size_t c = counts->cls(k);
+        const double n = counts->weights[k] * rarity_of(i);
         draws[c] += n;
         totals[c] += estimated.kept(n);
         if (complement) of_word[i] += n;
@@ -225,25 +214,24 @@ class Estimator : public TextEstimate {
       const auto whole = static_cast<std::size_t>(std::min(n, 63.0));
       return static_cast<double>(whole) == n ? log_smoothed[whole] : std::log(estimated(n));
     };
-    make_room(data);
-    for (std::size_t i = 0; i < words.size(); ++i) {
+    make_room();
+    for (std::size_t i = 0; i < size(); ++i) {
       const double n = complement ? of_word[i] : 0;
       base.push_back(complement ? std::log(n + a) - 2 * std::log(all + a * kinds) : log_a);
-      const auto counted = data.counts.cells(place(i));
-      for (std::size_t k = 0; k < counted.classes.size(); ++k) {
-        const auto c = static_cast<std::size_t>(counted.classes[k]);
-        const double n_c = counted.weights[k] * rarity_of(i), smoothed = estimated(n_c);
+      const std::size_t at = place(i), end = counts->end(at);
+      for (std::size_t k = counts->begin(at); k < end; ++k) {
+        const std::size_t c = counts->cls(k);
+        const double n_c = counts->weights[k] * rarity_of(i), smoothed = estimated(n_c);
         const double correction = complement
                                       ? std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)
                                       : log_of(n_c) - log_a;
         log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction);
         log_prior += options.scale * a * correction;
-        if (smoothed > 0) add_cell(c, estimated.kept(n_c), correction);
+        if (smoothed > 0) add_cell(c, correction);
       }
-      ends.push_back(cells.size());
+      end_word();
     }
-    parameters = many * (words.size() - 1);
-    prior = a;
+    parameters = many * (size() - 1);
   }
 
   [[noreturn]] void nothing_to_estimate_from(const char* what, std::size_t cls) const {
@@ -253,24 +241,44 @@ class Estimator : public TextEstimate {
                             name_, what, classes_[cls]));
   }
 
-  void make_room(const TextData& data) {
-    base.reserve(words.size());
-    ends.reserve(words.size() + 1);
-    cells.reserve(data.counts.cell_count());
-    own.reserve(data.counts.cell_count());
+  void make_room() {
+    base.reserve(size());
+    ends.reserve(size() + 1);
+    cells.reserve(counts->classes.size());
   }
 
-  void add_cell(std::size_t cls, double counted, double correction) {
-    cells.push_back({correction, static_cast<std::uint32_t>(cls)});
-    own.push_back(counted);
+  void add_cell(std::size_t cls, double correction) {
+    cells.push_back(static_cast<std::uint32_t>(cls), correction);
   }
+  void end_word() { ends.push_back(static_cast<std::uint32_t>(cells.size())); }
 
   const std::string& name_;
   const std::vector<std::string>& classes_;
-  std::vector<std::size_t> place_;  // of each word, among those counted; empty: they are all
 };
 
 }  // namespace
+
+std::vector<double> TextEstimate::own_counts() const {
+  std::vector<double> result;
+  result.reserve(cells.size());
+  const bool coins = options.model == TextOptions::Model::bernoulli;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const std::size_t at = place(i), end = counts->end(at);
+    for (std::size_t k = counts->begin(at); k < end; ++k) {
+      const double n = counts->weights[k] * rarity_of(i), estimated = imaginary(n);
+      if (estimated == 0) continue;  // has no cell
+      if (!coins) {
+        result.push_back(imaginary.kept(n));
+      } else if (imaginary.removed == 0) {
+        result.push_back(n);
+      } else {
+        const double rows = totals[counts->cls(k)];
+        result.push_back(rows * estimated / (estimated + imaginary(std::max(0.0, rows - n))));
+      }
+    }
+  }
+  return result;
+}
 
 TextEstimate estimate_text(const TextData& data, const Estimation& estimation) {
   return Estimator(data, estimation);

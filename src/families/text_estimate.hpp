@@ -4,15 +4,18 @@
 // in which it was seen.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/interner.hpp"
+#include "families/cell_scores.hpp"
+#include "families/counted_words.hpp"
 #include "families/text.hpp"
-#include "families/word_counts.hpp"
 
 namespace credence {
 
@@ -20,37 +23,48 @@ struct TextData {
   std::size_t column;
   const std::string& name;
   const TextOptions& options;
-  const WordCounts& counts;
+  std::shared_ptr<const CountedWords> counts;
   const std::vector<double>& documents;  // weight of documents, per class
 };
 
 // Replaces how often each word of a document occurs by how much it weighs.
 void weigh_words(TextOptions::Counts counts, std::span<double> occurrences);
 
-struct TextEstimate {
-  // What a word says of a class in which it was seen, beyond what it says of the others.
-  struct Cell {
-    double correction;
-    std::uint32_t cls;
-  };
+// What a rule makes of a count: so much is added; or, where the mode of a weak prior piles up at 0
+// (map), taken away as far as there is any.
+struct ImaginaryCount {
+  double added = 0;
+  double removed = 0;
 
+  double kept(double count) const { return std::max(0.0, count - removed); }
+  double operator()(double count) const { return kept(count) + added; }
+};
+
+struct TextEstimate {
   TextOptions options;  // with a scale that is not 0
-  ByteStrings words;
-  std::vector<double> rarity;        // of each word; empty: all 1
-  std::vector<double> constant;      // per class, of every document
-  std::vector<double> per_word;      // per class, for each unit of weight
-  std::vector<double> base;          // per word, the same for all classes
-  std::vector<std::size_t> ends{0};  // of a word's cells
-  std::vector<Cell> cells;
-  std::vector<double> own;     // of each cell: what was counted
+  std::shared_ptr<const CountedWords> counts;
+  std::vector<std::size_t> kept;  // of each word its place in counts; empty: they are all
+  std::shared_ptr<const ByteStrings> words;  // those kept
+  std::vector<double> rarity;                // of each word; empty: all 1
+  std::vector<double> constant;              // per class, of every document
+  std::vector<double> per_word;              // per class, for each unit of weight
+  std::vector<double> base;                  // per word, the same for all classes
+  std::vector<std::uint32_t> ends{0};        // of a word's cells
+  CellScores cells;  // what a word says of a class in which it was seen, beyond what of the others
+  ImaginaryCount imaginary;
   std::vector<double> totals;  // per class: draws, or documents
   std::vector<double> mean_length;
-  double prior = 0;  // imaginary count of every word
   bool unsmoothed = false;
   std::vector<std::vector<std::int32_t>> certain;  // per class; empty: none in any
   std::size_t parameters = 0;
   double log_likelihood = 0;
   double log_prior = std::numeric_limits<double>::quiet_NaN();  // as Density::log_prior
+
+  std::size_t size() const { return words->size(); }
+  std::size_t place(std::size_t word) const { return kept.empty() ? word : kept[word]; }
+  double rarity_of(std::size_t word) const { return rarity.empty() ? 1 : rarity[word]; }
+  // Of each cell: what was counted.
+  std::vector<double> own_counts() const;
 };
 
 TextEstimate estimate_text(const TextData& data, const Estimation& estimation);

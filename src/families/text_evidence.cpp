@@ -39,8 +39,8 @@ std::optional<double> log_marginal_of_texts(const TextData& data, const Estimati
   }
   const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
   std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < data.counts.size(); ++i) {
-    const double documents = data.counts.documents(i);
+  for (std::size_t i = 0; i < data.counts->size(); ++i) {
+    const double documents = data.counts->documents_with(i);
     if (documents >= options.least_documents && documents <= options.most_share * all) {
       kept.push_back(i);
     }
@@ -54,10 +54,9 @@ std::optional<double> log_marginal_of_texts(const TextData& data, const Estimati
   std::vector<double> draws(data.documents.size(), 0.0);
   double sum = 0;
   for (const auto i : kept) {
-    const auto cells = data.counts.cells(i);
-    for (std::size_t k = 0; k < cells.classes.size(); ++k) {
-      const auto c = static_cast<std::size_t>(cells.classes[k]);
-      const double n = cells.weights[k], rows = data.documents[c];
+    for (std::size_t k = data.counts->begin(i); k < data.counts->end(i); ++k) {
+      const std::size_t c = data.counts->cls(k);
+      const double n = data.counts->weights[k], rows = data.documents[c];
       sum += log_rising(a, n);
       draws[c] += n;
       if (coins) sum += log_rising(a, std::max(0.0, rows - n)) - log_rising(a, rows);

@@ -14,7 +14,7 @@ namespace credence {
 
 struct TextCells {
   const ByteStrings& words;
-  std::span<const std::size_t> ends;       // of a word's cells; one more than words
+  std::span<const std::uint32_t> ends;     // of a word's cells; one more than words
   std::span<const std::uint32_t> classes;  // of each cell
   std::span<const double> own;             // its count
   std::span<const double> totals;          // per class: draws, or documents

@@ -1,76 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/text_scores.hpp"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/prefetch.hpp"
+
 namespace credence {
 
 TextScores::TextScores(const TextEstimate& text, std::size_t classes)
-    : classes_(classes), cells_(text.cells), index_(text.words) {
-  words_.reserve(text.words.size());
+    : classes_(classes), names_(*text.words), cells_(text.cells), index_(*text.words) {
+  const auto has_row = [&](std::size_t word) {
+    return 2 * std::size_t{text.ends[word + 1] - text.ends[word]} > classes;
+  };
+  std::size_t all_rows = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) all_rows += has_row(i) ? 1 : 0;
+  rows_.assign(all_rows * classes, 0.0);
+  words_.reserve(text.size());
   std::uint32_t rows = 0;
-  for (std::size_t i = 0; i < text.words.size(); ++i) {
-    const std::size_t begin = text.ends[i], end = text.ends[i + 1];
-    if (2 * (end - begin) <= classes) {
-      words_.push_back({text.base[i], static_cast<std::uint32_t>(begin),
-                        static_cast<std::uint32_t>(end - begin)});
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::uint32_t begin = text.ends[i], end = text.ends[i + 1];
+    if (!has_row(i)) {
+      words_.push_back({text.base[i], begin, end - begin});
       continue;
     }
     words_.push_back({text.base[i], rows++, in_row});
-    rows_.resize(rows_.size() + classes, 0.0);
-    double* row = rows_.data() + rows_.size() - classes;
-    for (auto k = begin; k < end; ++k) row[cells_[k].cls] = cells_[k].correction;
+    cells_.add(begin, end - begin, 1, std::span(rows_).subspan((rows - 1) * classes, classes));
   }
 }
 
-std::vector<std::int32_t> TextScores::numbers(const std::vector<std::string>& words) const {
-  constexpr std::size_t ahead = 16;
-  std::vector<HashedBytes> hashes;
-  hashes.reserve(words.size());
-  for (const auto& word : words) hashes.push_back(hash(word));
-  std::vector<std::int32_t> result;
-  result.reserve(words.size());
-  for (std::size_t i = 0; i < hashes.size(); ++i) {
-    if (i + 2 * ahead < hashes.size()) index_.prefetch(hashes[i + 2 * ahead]);
-    if (i + ahead < hashes.size()) index_.prefetch_tail(hashes[i + ahead]);
-    result.push_back(index_.find(hashes[i]));
-  }
-  return result;
-}
-
-void TextScores::prefetch(const Word& word) const {
-  const char* const from = word.cells == in_row
-                               ? reinterpret_cast<const char*>(row(word))
-                               : reinterpret_cast<const char*>(cells_.data() + word.first);
-  const std::size_t bytes =
-      word.cells == in_row ? classes_ * sizeof(double) : word.cells * sizeof(TextEstimate::Cell);
-  constexpr std::size_t line = 64, most = 4;
-  for (std::size_t i = 0; i < most && i * line < bytes; ++i) __builtin_prefetch(from + i * line);
-}
-
-TextScores::Sums TextScores::add(std::span<const std::int32_t> words,
-                                 std::span<const double> weights, std::span<double> score) const {
-  constexpr std::size_t ahead = 8;
-  const auto word_at = [&](std::size_t i) -> const Word& {
-    return words_[static_cast<std::size_t>(words[i])];
-  };
-  Sums sums;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i + 2 * ahead < words.size()) __builtin_prefetch(&word_at(i + 2 * ahead));
-    if (i + ahead < words.size()) prefetch(word_at(i + ahead));
-    const Word& word = word_at(i);
-    const double weight = weights[i];
-    sums.weight += weight;
-    sums.base += weight * word.base;
-    if (word.cells == in_row) {
-      const double* const from = row(word);
-      for (std::size_t c = 0; c < score.size(); ++c) score[c] += weight * from[c];
-    } else {
-      const auto* const cells = cells_.data() + word.first;
-      for (std::uint32_t k = 0; k < word.cells; ++k) {
-        score[cells[k].cls] += weight * cells[k].correction;
-      }
+// Some words at a time go through each step together: what a step reads was asked for in the one
+// before.
+TextScores::Known TextScores::look_up(const std::vector<std::string>& words) const {
+  constexpr std::size_t together = 64;
+  std::array<HashedBytes, together> hashes;
+  Known known{std::vector<std::int32_t>(words.size()), std::vector<Word>(words.size())};
+  for (std::size_t begin = 0; begin < words.size(); begin += together) {
+    const std::size_t many = std::min(together, words.size() - begin);
+    for (std::size_t i = 0; i < many; ++i) {
+      hashes[i] = hash(words[begin + i]);
+      index_.prefetch(hashes[i]);
+    }
+    for (std::size_t i = 0; i < many; ++i) index_.prefetch_end(hashes[i], names_);
+    for (std::size_t i = 0; i < many; ++i) index_.prefetch_tail(hashes[i], names_);
+    std::int32_t* const numbers = known.numbers.data() + begin;
+    for (std::size_t i = 0; i < many; ++i) {
+      numbers[i] = index_.find(hashes[i], names_);
+      if (numbers[i] >= 0) __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i])]);
+    }
+    for (std::size_t i = 0; i < many; ++i) {
+      if (numbers[i] >= 0) known.words[begin + i] = words_[static_cast<std::size_t>(numbers[i])];
     }
   }
-  return sums;
+  return known;
+}
+
+// Several rows at a time, so that the sums are fetched and put back less often.
+void TextScores::add_rows(std::span<const Part> rows, std::span<double> score) const {
+  const std::size_t classes = score.size();
+  double* const sums = score.data();
+  const auto row = [&](const Part& part) { return rows_.data() + part.first * classes; };
+  std::size_t i = 0;
+  for (; i + 4 <= rows.size(); i += 4) {
+    const double* const a = row(rows[i]);
+    const double* const b = row(rows[i + 1]);
+    const double* const c = row(rows[i + 2]);
+    const double* const d = row(rows[i + 3]);
+    const double in_a = rows[i].weight, in_b = rows[i + 1].weight;
+    const double in_c = rows[i + 2].weight, in_d = rows[i + 3].weight;
+#pragma GCC ivdep
+    for (std::size_t k = 0; k < classes; ++k) {
+      sums[k] += (in_a * a[k] + in_b * b[k]) + (in_c * c[k] + in_d * d[k]);
+    }
+  }
+  for (; i < rows.size(); ++i) {
+    const double* const a = row(rows[i]);
+    for (std::size_t k = 0; k < classes; ++k) sums[k] += rows[i].weight * a[k];
+  }
+}
+
+// First all words are looked at, and what they need is asked for; then those with a row are added,
+// then the others: which of them comes next cannot be foreseen.
+TextScores::Sums TextScores::add(const Known& known, std::span<const std::int32_t> places,
+                                 std::span<const double> weights, Parts& parts,
+                                 std::span<double> score) const {
+  parts.rows.resize(places.size());
+  parts.others.resize(places.size());
+  Part* const all_rows = parts.rows.data();
+  Part* const all_others = parts.others.data();
+  std::size_t rows = 0, others = 0;
+  double all_base = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Word& word = known.words[static_cast<std::size_t>(places[i])];
+    const bool has_row = word.cells == in_row;
+    const Part part{word.first, word.cells, weights[i]};
+    all_rows[rows] = part;
+    all_others[others] = part;
+    rows += static_cast<std::size_t>(has_row);
+    others = i + 1 - rows;
+    all_base += part.weight * word.base;
+  }
+  add_rows(std::span(parts.rows).first(rows), score);
+  constexpr std::size_t cells_ahead = 8;
+  for (std::size_t i = 0; i < others; ++i) {
+    const Part& part = parts.others[i];
+    if (i + cells_ahead < others) {
+      const Part& next = parts.others[i + cells_ahead];
+      cells_.prefetch(next.first, next.cells);
+    }
+    cells_.add(part.first, part.cells, part.weight, score);
+  }
+  return {std::accumulate(weights.begin(), weights.end(), 0.0), all_base};
 }
 
 }  // namespace credence

@@ -19,33 +19,45 @@ class TextScores {
   // `text` is read as long as there are documents to score.
   TextScores(const TextEstimate& text, std::size_t classes);
 
-  // Of each word its number, or -1.
-  std::vector<std::int32_t> numbers(const std::vector<std::string>& words) const;
+  // What is to be known of a word.
+  struct Word {
+    double base;
+    std::uint32_t first;  // cell; or the number of its row
+    std::uint32_t cells;  // or in_row
+  };
+  // The words of a chunk: of each its number, or -1; and what is known of it, side by side for the
+  // documents of the chunk, as it lies far apart for all words.
+  struct Known {
+    std::vector<std::int32_t> numbers;
+    std::vector<Word> words;
+  };
+  Known look_up(const std::vector<std::string>& words) const;
 
   // score[c] += the sum of weight * correction of the words in class c.
   struct Sums {
     double weight = 0;
     double base = 0;  // of weight * base
   };
-  Sums add(std::span<const std::int32_t> words, std::span<const double> weights,
-           std::span<double> score) const;
+  struct Part {
+    std::uint32_t first, cells;
+    double weight;
+  };
+  struct Parts {  // room that is used again
+    std::vector<Part> rows, others;
+  };
+  // places: of the document's words among those of the chunk, which are all known.
+  Sums add(const Known& known, std::span<const std::int32_t> places,
+           std::span<const double> weights, Parts& parts, std::span<double> score) const;
 
  private:
-  struct Word {
-    double base;
-    std::uint32_t first;  // cell; or the number of its row
-    std::uint32_t cells;  // or in_row
-  };
   static constexpr std::uint32_t in_row = 0xFFFFFFFFu;
 
-  const double* row(const Word& word) const {
-    return rows_.data() + std::size_t{word.first} * classes_;
-  }
-  void prefetch(const Word& word) const;
+  void add_rows(std::span<const Part> rows, std::span<double> score) const;
 
   std::size_t classes_;
-  const std::vector<TextEstimate::Cell>& cells_;
-  Interner index_;
+  const ByteStrings& names_;
+  const CellScores& cells_;
+  StringIndex index_;
   std::vector<Word> words_;
   // A word that most classes have is a row of numbers, which is faster to add than cell by cell.
   std::vector<double> rows_;

@@ -31,7 +31,16 @@ struct WordCounts::Open {
   std::size_t place(const HashedBytes& word) { return static_cast<std::size_t>(words(word)); }
 };
 
-WordCounts::WordCounts() = default;
+namespace {
+
+const std::shared_ptr<const CountedWords>& no_words() {
+  static const auto none = std::make_shared<const CountedWords>();
+  return none;
+}
+
+}  // namespace
+
+WordCounts::WordCounts() : counted_(no_words()) {}
 WordCounts::WordCounts(WordCounts&&) noexcept = default;
 WordCounts& WordCounts::operator=(WordCounts&&) noexcept = default;
 WordCounts::~WordCounts() = default;
@@ -39,20 +48,7 @@ WordCounts::WordCounts(const WordCounts& other)
     : listed_(other.listed_ ? std::make_unique<Listed>(*other.listed_) : nullptr),
       open_(other.open_ ? std::make_unique<Open>(*other.open_) : nullptr),
       class_count_(other.class_count_),
-      words_(other.words_),
-      ends_(other.ends_),
-      classes_(other.classes_),
-      sums_(other.sums_),
-      documents_(other.documents_) {}
-
-double WordCounts::documents(std::size_t i) const {
-  DoubleDouble sum;
-  for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
-       ++k) {
-    sum = sum + documents_.exact(k);
-  }
-  return sum.value();
-}
+      counted_(other.counted_) {}
 
 // use(words, cells): the words, and all cells, which are not yet added up where they are a log.
 template <typename Use>
@@ -60,16 +56,16 @@ auto WordCounts::with_parts(const Use& use) const {
   if (listed_) return use(listed_->words, std::as_const(listed_->cells));
   if (open_) return use(open_->words.strings(), open_->cells.cells());
   CellList cells;
-  cells.reserve(classes_.size());
-  for (std::size_t i = 0; i < words_.size(); ++i) {
-    for (auto k = static_cast<std::size_t>(ends_[i]); k < static_cast<std::size_t>(ends_[i + 1]);
-         ++k) {
+  const auto& counted = *counted_;
+  cells.reserve(counted.classes.size());
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    for (std::size_t k = counted.begin(i); k < counted.end(i); ++k) {
       cells.push_back({static_cast<std::uint32_t>(i),
-                       static_cast<std::uint32_t>(classes_[k]),
-                       {sums_.exact(k), documents_.exact(k)}});
+                       static_cast<std::uint32_t>(counted.classes[k]),
+                       {counted.weights.exact(k), counted.documents.exact(k)}});
     }
   }
-  return use(words_, std::as_const(cells));
+  return use(counted.words, std::as_const(cells));
 }
 
 WordCounts::Open& WordCounts::open() {
@@ -86,7 +82,7 @@ WordCounts::Open& WordCounts::open() {
 
 std::vector<std::int32_t> WordCounts::place(const std::vector<std::string>& words) {
   std::vector<std::int32_t> result(words.size());
-  if (canonical() && size() == 0) {
+  if (canonical() && counted_->size() == 0) {
     listed_ = std::make_unique<Listed>();
     for (const auto& word : words) listed_->words.add(word);
     std::iota(result.begin(), result.end(), 0);
@@ -151,8 +147,13 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
 
 void WordCounts::scale(double factor) {
   canonicalise();
-  documents_.scale(factor);
-  sums_.scale(factor);
+  auto scaled = std::make_shared<CountedWords>(*counted_);
+  for (NarrowSums* sums : {&scaled->weights, &scaled->documents}) {
+    ExactSums wide = sums->widened();
+    wide.scale(factor);
+    *sums = NarrowSums(wide);
+  }
+  counted_ = std::move(scaled);
 }
 
 namespace {
@@ -225,25 +226,22 @@ void WordCounts::canonicalise() {
       }
     }
   });
-  WordCounts result;
-  result.class_count_ = class_count_;
-  result.words_ = ByteStrings(std::move(bytes), std::move(byte_ends));
-  result.ends_ = std::move(cell_ends);
-  result.classes_ = std::move(classes);
-  result.sums_ = ExactSums(std::move(weights), std::move(low_weights));
-  result.documents_ = ExactSums(std::move(documents), std::move(low_documents));
-  *this = std::move(result);
+  counted_ = std::make_shared<const CountedWords>(
+      CountedWords{ByteStrings(std::move(bytes), std::move(byte_ends)), std::move(cell_ends),
+                   std::move(classes), NarrowSums(NarrowNumbers(weights), std::move(low_weights)),
+                   NarrowSums(NarrowNumbers(documents), std::move(low_documents))});
 }
 
 std::string WordCounts::defect(const std::string& column,
                                const std::vector<std::string>& classes) const {
-  const auto sound = [](double sum) {
-    return sum >= 0 && sum <= std::numeric_limits<double>::max();
+  const auto all_sound = [](const NarrowSums& sums) {
+    bool sound = true;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sound &= sums[i] >= 0 && sums[i] <= std::numeric_limits<double>::max();
+    }
+    return sound;
   };
-  const auto all_sound = [&](const ExactSums& sums) {
-    return std::all_of(sums.high().begin(), sums.high().end(), sound);
-  };
-  if (canonical() && all_sound(documents_) && all_sound(sums_)) return "";
+  if (canonical() && all_sound(counted_->documents) && all_sound(counted_->weights)) return "";
   return with_parts([&](const ByteStrings& words, const CellList& cells) -> std::string {
     // Where nothing was taken away and all of it has a sum, each part has: no need to add up.
     double all = 0, least = 0;
@@ -279,43 +277,13 @@ std::string WordCounts::defect(const std::string& column,
 }
 
 void WordCounts::save(Tensors& tensors, const std::string& prefix) const {
-  tensors.put(prefix + ".words", words_);
-  tensors.put(prefix + ".documents", documents_, {documents_.size()});
-  tensors.put(prefix + ".ends", ends_);
-  tensors.put(prefix + ".classes", classes_);
-  tensors.put(prefix + ".counts", sums_, {sums_.size()});
+  counted_->save(tensors, prefix);
 }
 
 void WordCounts::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
   *this = WordCounts();
   class_count_ = classes;
-  words_ = tensors.byte_strings(prefix + ".words");
-  ends_ = tensors.integers(prefix + ".ends");
-  classes_ = tensors.integers(prefix + ".classes");
-  sums_ = tensors.sums(prefix + ".counts", {classes_.size()});
-  const auto documents = tensors.all.find(prefix + ".documents");
-  if (documents != tensors.all.end() && classes_.size() != words_.size() &&
-      documents->second.shape == Tensors::Shape{words_.size()}) {
-    throw Error(ErrorKind::model,
-                fmt::format("\"{}.documents\" counts documents by word, not by word and class, as "
-                            "an early credence did: fit the model again",
-                            prefix));
-  }
-  documents_ = tensors.sums(prefix + ".documents", {classes_.size()});
-  bool good = ends_.size() == words_.size() + 1 && ends_.front() == 0 &&
-              static_cast<std::size_t>(ends_.back()) == classes_.size();
-  good = good && words_.bytes().find('\0') == std::string_view::npos;
-  for (std::size_t i = 0; good && i < words_.size(); ++i) {
-    good = ends_[i] <= ends_[i + 1] && ends_[i + 1] <= ends_.back() && !words_[i].empty() &&
-           (i == 0 || words_[i - 1] < words_[i]);
-    for (auto k = ends_[i]; good && k < ends_[i + 1]; ++k) {
-      const auto at = static_cast<std::size_t>(k);
-      good = classes_[at] >= 0 && static_cast<std::size_t>(classes_[at]) < classes &&
-             sums_[at] > 0 && documents_[at] >= 0 &&
-             (k == ends_[i] || classes_[at - 1] < classes_[at]);
-    }
-  }
-  if (!good) throw Error(ErrorKind::model, prefix + ": the counts of words do not fit together");
+  counted_ = std::make_shared<const CountedWords>(CountedWords::load(tensors, prefix, classes));
 }
 
 }  // namespace credence

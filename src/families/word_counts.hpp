@@ -8,17 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "core/exact_sums.hpp"
-#include "core/interner.hpp"
 #include "core/tensors.hpp"
 #include "families/cell_log.hpp"
+#include "families/counted_words.hpp"
 
 namespace credence {
 
 // Three forms. Listed: the words of one chunk and their cells, one behind the other, to be merged.
 // Open: words are numbered as they come and looked up by a hash, and cells are a log. Canonical:
-// words are in the order of their bytes, and the cells of each word together in the order of
-// classes.
+// they are complete, and shared by all copies.
 class WordCounts {
  public:
   WordCounts();
@@ -42,21 +40,7 @@ class WordCounts {
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
 
   // Of the canonical form.
-  struct Cells {
-    std::span<const std::int32_t> classes;  // ascending
-    std::span<const double> weights;
-  };
-  std::size_t size() const { return words_.size(); }
-  const ByteStrings& words() const { return words_; }
-  std::string_view word(std::size_t i) const { return words_[i]; }
-  double documents(std::size_t i) const;  // weight of those that have it
-  std::size_t cell_count() const { return classes_.size(); }
-  Cells cells(std::size_t i) const {
-    const auto begin = static_cast<std::size_t>(ends_[i]),
-               end = static_cast<std::size_t>(ends_[i + 1]);
-    return {std::span(classes_).subspan(begin, end - begin),
-            std::span(sums_.high()).subspan(begin, end - begin)};
-  }
+  const std::shared_ptr<const CountedWords>& counted() const { return counted_; }
 
  private:
   struct Listed;
@@ -68,12 +52,7 @@ class WordCounts {
   std::unique_ptr<Listed> listed_;
   std::unique_ptr<Open> open_;
   std::size_t class_count_ = 0;
-  ByteStrings words_;
-  std::vector<std::int32_t> ends_{0};
-  // Of every cell.
-  std::vector<std::int32_t> classes_;
-  ExactSums sums_;
-  ExactSums documents_;
+  std::shared_ptr<const CountedWords> counted_;
 };
 
 }  // namespace credence

@@ -37,7 +37,10 @@ class BagBuilder::Sink {
     }
     count_ = 0;
   }
-  void gap() { builder_.document_.push_back(-1); }
+  // Matters to n-grams of words alone.
+  void gap() {
+    if (builder_.mode_ == Mode::terms) builder_.document_.push_back(-1);
+  }
 
  private:
   BagBuilder& builder_;
@@ -56,8 +59,6 @@ BagBuilder::BagBuilder(TokenOptions options)
 void BagBuilder::add_document(std::string_view document) {
   document_.clear();
   tokeniser_.words(document, Sink(*this));
-  // A gap matters to n-grams of words alone.
-  if (mode_ != Mode::terms) std::erase(document_, -1);
   switch (mode_) {
     case Mode::words:
       feature_count_ = words_.size();
@@ -212,16 +213,19 @@ void BagBuilder::count(std::span<const std::int32_t> features) {
   }
   bags_.features.resize(end + features.size());
   bags_.counts.resize(end + features.size());
+  std::int32_t* const kinds = bags_.features.data();
+  double* const counts = bags_.counts.data();
   for (std::size_t i = 0; i < features.size(); ++i) {
     if (i + items_ahead < features.size()) {
       __builtin_prefetch(&behind_[static_cast<std::size_t>(features[i + items_ahead])], 1);
     }
+    // Without a branch: whether a word is the document's first of its kind cannot be foreseen.
     std::uint32_t& behind = behind_[static_cast<std::size_t>(features[i])];
-    if (behind <= row_begin) {
-      bags_.features[end] = features[i];
-      behind = static_cast<std::uint32_t>(++end);
-    }
-    bags_.counts[behind - 1] += 1;
+    const std::uint32_t is_new = behind <= row_begin ? 1 : 0;
+    kinds[end] = features[i];
+    end += is_new;
+    behind += is_new * (static_cast<std::uint32_t>(end) - behind);
+    counts[behind - 1] += 1;
   }
   bags_.features.resize(end);
   bags_.counts.resize(end);
