@@ -74,16 +74,27 @@ class StringIndex {
     __builtin_prefetch(&slots_[place(tag_of(bytes))], 1);
   }
 
-  // The same once more, when that has arrived: where a longer string is; then what tells it apart.
-  void prefetch_end(const HashedBytes& bytes, const ByteStrings& strings) const {
-    if (bytes.size <= 8) return;
-    const Slot& slot = slots_[place(tag_of(bytes))];
-    if (slot.id >= 0) __builtin_prefetch(&strings.ends()[static_cast<std::size_t>(slot.id)]);
-  }
+  // The same once more, when that has arrived: what tells longer strings apart.
   void prefetch_tail(const HashedBytes& bytes, const ByteStrings& strings) const {
     if (bytes.size <= 8) return;
     const Slot& slot = slots_[place(tag_of(bytes))];
     if (slot.id >= 0) __builtin_prefetch(strings[static_cast<std::size_t>(slot.id)].data());
+  }
+
+  // The number that find() gives unless two strings are very much alike, without a look at the
+  // strings: up to eight bytes it is that, and longer ones are to be compared by confirm().
+  std::int32_t guess(const HashedBytes& bytes) const {
+    const std::uint32_t tag = tag_of(bytes);
+    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
+      const Slot& slot = slots_[i];
+      if ((slot.head == bytes.head && slot.tag == tag) || slot.id < 0) return slot.id;
+    }
+  }
+  std::int32_t confirm(std::int32_t guessed, const HashedBytes& bytes,
+                       const ByteStrings& strings) const {
+    if (guessed < 0 || bytes.size <= 8) return guessed;
+    const bool right = same_tail(strings[static_cast<std::size_t>(guessed)], bytes);
+    return right ? guessed : find(bytes, strings);
   }
 
   // False where little was in use: wiping all would take longer than growing again.

@@ -25,7 +25,7 @@ namespace {
 // Enough for threads to share out, few enough to be merged at little cost; fewer towards the end, so
 // that all threads end at about the same time.
 std::size_t files_of_chunk(std::size_t left) {
-  return std::min(left, std::clamp<std::size_t>(left / 8, 64, 512));
+  return std::min(left, std::clamp<std::size_t>(left / 4, 64, 512));
 }
 constexpr std::uint64_t largest_file = std::uint64_t{1} << 31;
 

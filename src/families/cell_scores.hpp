@@ -19,6 +19,22 @@ class CellScores {
  public:
   void reserve(std::size_t cells) { packed_.reserve(cells); }
   void push_back(std::uint32_t cls, double correction);
+  // For a number that comes often: its place, as long as it is there, saves looking it up.
+  static constexpr std::uint32_t no_place = 0xFFFFFFFFu;
+  struct Listed {
+    double correction;
+    std::uint32_t place = no_place;
+  };
+  Listed list(double correction) {
+    return {correction, is_packed_ ? place_of(correction) : no_place};
+  }
+  void push_back(std::uint32_t cls, const Listed& listed) {
+    if (is_packed_ && listed.place != no_place && cls < most_classes) {
+      packed_.push_back(cls << place_bits | listed.place);
+    } else {
+      push_back(cls, listed.correction);
+    }
+  }
 
   std::size_t size() const { return is_packed_ ? packed_.size() : wide_.size(); }
   std::uint32_t cls(std::size_t cell) const {
@@ -57,7 +73,6 @@ class CellScores {
   };
   static constexpr std::uint32_t place_bits = 12, place_mask = (1u << place_bits) - 1;
   static constexpr std::uint32_t most_classes = 1u << (32 - place_bits);
-  static constexpr std::uint32_t no_place = 0xFFFFFFFFu;
 
   std::uint32_t place_of(double correction);
   void widen();

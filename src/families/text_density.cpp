@@ -39,17 +39,19 @@ class TextDensity : public Density {
     std::vector<double> score(classes_.size());
     std::vector<std::int32_t> seen(classes_.size());
     TextScores::Parts parts;
+    const bool strict = text_.unsmoothed || !text_.certain.empty();  // words may rule classes out
+    std::vector<std::int32_t> numbers;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (bags.missing[r] || text_.size() == 0) continue;
       read(bags, r, known.numbers, words);
       score = text_.constant;
       const auto sums = scores.add(known, words.places, words.weights, parts, score);
-      if (text_.unsmoothed) count_seen(words.numbers, seen);
+      if (strict) numbers = sorted_numbers(known.numbers, words.places);
+      if (text_.unsmoothed) count_seen(numbers, seen);
       for (std::size_t c = 0; c < classes_.size(); ++c) {
         // Without a prior, a word never seen in the class rules the class out.
-        const bool out =
-            text_.unsmoothed && static_cast<std::size_t>(seen[c]) < words.numbers.size();
-        const bool lacks = !text_.certain.empty() && lacks_certain(words.numbers, c);
+        const bool out = text_.unsmoothed && static_cast<std::size_t>(seen[c]) < numbers.size();
+        const bool lacks = !text_.certain.empty() && lacks_certain(numbers, c);
         joint[r * classes_.size() + c] +=
             out || lacks ? -infinity
                          : weight * (score[c] + sums.base + sums.weight * text_.per_word[c]);
@@ -82,7 +84,7 @@ class TextDensity : public Density {
     if (text_.options.model != TextOptions::Model::bernoulli || text_.size() == 0) return;
     Term rest{name_, "(all absent ones)", text_.constant};
     for (std::size_t c = 0; c < classes_.size() && !text_.certain.empty(); ++c) {
-      if (lacks_certain(words.numbers, c)) rest.log_density[c] = -infinity;
+      if (lacks_certain(sorted_numbers(known, words.places), c)) rest.log_density[c] = -infinity;
     }
     terms.push_back(std::move(rest));
   }
@@ -174,29 +176,31 @@ class TextDensity : public Density {
 
   // The known words of a document and their weights.
   struct Document {
-    std::vector<std::int32_t> places;   // among the words of the chunk
-    std::vector<std::int32_t> numbers;  // among those of the model
+    std::vector<std::int32_t> places;  // among the words of the chunk
     std::vector<double> weights;
   };
   void read(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
             Document& document) const {
-    auto& [places, numbers, weights] = document;
+    auto& [places, weights] = document;
     const std::size_t begin = bags.offsets[row], end = bags.offsets[row + 1];
-    for (auto* list : {&places, &numbers}) list->resize(end - begin);
+    places.resize(end - begin);
     weights.resize(end - begin);
     std::size_t kept = 0;
     for (std::size_t i = begin; i < end; ++i) {
       places[kept] = bags.features[i];
-      numbers[kept] = known[static_cast<std::size_t>(bags.features[i])];
       weights[kept] = bags.counts[i];
-      kept += numbers[kept] >= 0 ? 1 : 0;
+      kept += known[static_cast<std::size_t>(bags.features[i])] >= 0 ? 1 : 0;
     }
-    for (auto* list : {&places, &numbers}) list->resize(kept);
+    places.resize(kept);
     weights.resize(kept);
     weigh_words(text_.options.counts, weights);
+    if (text_.options.scale == 1 && text_.rarity.empty()) return;
     for (std::size_t i = 0; i < kept; ++i) {
-      weights[i] *= text_.options.scale * text_.rarity_of(static_cast<std::size_t>(numbers[i]));
+      weights[i] *= text_.options.scale * text_.rarity_of(number_of(known, places[i]));
     }
+  }
+  static std::size_t number_of(const std::vector<std::int32_t>& known, std::int32_t place) {
+    return static_cast<std::size_t>(known[static_cast<std::size_t>(place)]);
   }
 
   // What one unit of a word says of every class.
@@ -216,6 +220,14 @@ class TextDensity : public Density {
     return result;
   }
 
+  static std::vector<std::int32_t> sorted_numbers(const std::vector<std::int32_t>& known,
+                                                  const std::vector<std::int32_t>& places) {
+    std::vector<std::int32_t> numbers;
+    for (const auto place : places) numbers.push_back(known[static_cast<std::size_t>(place)]);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+
   void count_seen(const std::vector<std::int32_t>& words, std::vector<std::int32_t>& seen) const {
     std::fill(seen.begin(), seen.end(), 0);
     for (const auto word : words) {
@@ -227,10 +239,9 @@ class TextDensity : public Density {
   }
 
   bool lacks_certain(const std::vector<std::int32_t>& words, std::size_t cls) const {
-    return std::any_of(text_.certain[cls].begin(), text_.certain[cls].end(),
-                       [&](std::int32_t word) {
-                         return std::find(words.begin(), words.end(), word) == words.end();
-                       });
+    return std::any_of(
+        text_.certain[cls].begin(), text_.certain[cls].end(),
+        [&](std::int32_t word) { return !std::binary_search(words.begin(), words.end(), word); });
   }
 
   // The words of each class and their counts summed up, made when the first document is drawn.

@@ -206,13 +206,14 @@ class Estimator : public TextEstimate {
     unsmoothed = a == 0;
     const double log_a = a == 0 ? 0 : std::log(a);
     // Most counts are small whole numbers: their logarithms are taken once.
-    std::array<double, 64> log_smoothed;
-    for (std::size_t n = 0; n < log_smoothed.size(); ++n) {
-      log_smoothed[n] = std::log(estimated(static_cast<double>(n)));
+    std::array<CellScores::Listed, 64> small;
+    for (std::size_t n = 0; n < small.size() && !complement; ++n) {
+      small[n] = cells.list(std::log(estimated(static_cast<double>(n))) - log_a);
     }
-    const auto log_of = [&](double n) {
-      const auto whole = static_cast<std::size_t>(std::min(n, 63.0));
-      return static_cast<double>(whole) == n ? log_smoothed[whole] : std::log(estimated(n));
+    const auto correction_of = [&](double count) -> CellScores::Listed {
+      const auto whole = static_cast<std::size_t>(std::min(count, 63.0));
+      if (static_cast<double>(whole) == count) return small[whole];
+      return {std::log(estimated(count)) - log_a};
     };
     make_room();
     for (std::size_t i = 0; i < size(); ++i) {
@@ -222,12 +223,12 @@ class Estimator : public TextEstimate {
       for (std::size_t k = counts->begin(at); k < end; ++k) {
         const std::size_t c = counts->cls(k);
         const double n_c = counts->weights[k] * rarity_of(i), smoothed = estimated(n_c);
-        const double correction = complement
-                                      ? std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)
-                                      : log_of(n_c) - log_a;
-        log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction);
-        log_prior += options.scale * a * correction;
-        if (smoothed > 0) add_cell(c, correction);
+        const CellScores::Listed correction =
+            complement ? CellScores::Listed{std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)}
+                       : correction_of(n_c);
+        log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction.correction);
+        log_prior += options.scale * a * correction.correction;
+        if (smoothed > 0) cells.push_back(static_cast<std::uint32_t>(c), correction);
       }
       end_word();
     }

@@ -42,15 +42,20 @@ TextScores::Known TextScores::look_up(const std::vector<std::string>& words) con
       hashes[i] = hash(words[begin + i]);
       index_.prefetch(hashes[i]);
     }
-    for (std::size_t i = 0; i < many; ++i) index_.prefetch_end(hashes[i], names_);
-    for (std::size_t i = 0; i < many; ++i) index_.prefetch_tail(hashes[i], names_);
     std::int32_t* const numbers = known.numbers.data() + begin;
+    const auto word_of = [&](std::size_t i) { return static_cast<std::size_t>(numbers[i]); };
     for (std::size_t i = 0; i < many; ++i) {
-      numbers[i] = index_.find(hashes[i], names_);
-      if (numbers[i] >= 0) __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i])]);
+      numbers[i] = index_.guess(hashes[i]);
+      if (numbers[i] < 0) continue;
+      __builtin_prefetch(&words_[word_of(i)]);
+      if (hashes[i].size > 8) __builtin_prefetch(&names_.ends()[word_of(i)]);
     }
     for (std::size_t i = 0; i < many; ++i) {
-      if (numbers[i] >= 0) known.words[begin + i] = words_[static_cast<std::size_t>(numbers[i])];
+      if (numbers[i] >= 0 && hashes[i].size > 8) __builtin_prefetch(names_[word_of(i)].data());
+    }
+    for (std::size_t i = 0; i < many; ++i) {
+      numbers[i] = index_.confirm(numbers[i], hashes[i], names_);
+      if (numbers[i] >= 0) known.words[begin + i] = words_[word_of(i)];
     }
   }
   return known;
