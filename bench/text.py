@@ -3,9 +3,9 @@
 The peer is what people do today: load_files, CountVectorizer, MultinomialNB. For the comparison of speed credence
 learns exactly the same model (the same tokens, counts and smoothing), and the labels are compared before anything is
 timed. "in Python": both are called in one process that has imported everything, with the model in memory. "program":
-credence as a command, a process that starts and reads or writes its model file, against the peer in a process that runs
-already and has its model in memory. Needs 20news-bydate.tar.gz among the data (see bench/README.md), and for Python the
-package (make python).
+credence as a command, a process that starts, reads or writes its model file and writes its answers to a file, against
+the peer in a process that runs already and has its model in memory. Needs 20news-bydate.tar.gz among the data (see
+bench/README.md), and for Python the package (make python).
 """
 
 import sys
@@ -17,7 +17,7 @@ from sklearn.datasets import load_files
 from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.naive_bayes import ComplementNB, MultinomialNB
 
-from common import DATA, PROGRAM, credence, credence_json, peak_memory, timed, write_results
+from common import DATA, PROGRAM, credence, credence_into, credence_json, peak_memory, timed_by_turns, write_results
 
 ARCHIVE = DATA / "text" / "20news-bydate.tar.gz"
 SAME_AS_PEER = ["--as", "text: text(multinomial, tokens=plain)", "--estimate", "laplace=1"]
@@ -79,6 +79,7 @@ def peer_accuracy(vectoriser, model, train, test):
 def speed(train, test, folder):
     model = folder / "same.credence"
     fit, predict = ["fit", train, *SAME_AS_PEER, "-o", model, "--quiet"], ["predict", model, test, "--quiet"]
+    answers_file = folder / "answers.csv"
     credence(*fit)
     fitted = peer_fit(train)
     labels = peer_predict(test, fitted)
@@ -98,12 +99,11 @@ def speed(train, test, folder):
         if different:
             sys.exit(f"answers of the {name} differ: {different} of {len(labels)} labels")
     tasks += [("fit, program", lambda: credence(*fit), lambda: peer_fit(train), fit, peer_fits),
-              ("predict, program", lambda: credence(*predict), lambda: peer_predict(test, fitted), predict, peer_predicts)]
+              ("predict, program", lambda: credence_into(answers_file, *predict), lambda: peer_predict(test, fitted), predict, peer_predicts)]
     size = sum(f.stat().st_size for f in train.rglob("*") if f.is_file()) / 1e6
     rows = []
     for task, us, them, our_command, code in tasks:
-        seconds, spread = timed(us, runs=11)
-        peer_seconds, peer_spread = timed(them, runs=3)
+        (seconds, spread), (peer_seconds, peer_spread) = timed_by_turns(us, them)
         python = [sys.executable, "-c"]
         our_command = [*python, f"import text; {our_command}"] if isinstance(our_command, str) else [PROGRAM, *our_command]
         rows.append({"task": f"20 Newsgroups {task} ({size:.0f} MB to learn)",
