@@ -30,7 +30,7 @@ StringIndex::StringIndex(const ByteStrings& strings)
   for (std::size_t next = 0; next < strings.size() + ahead; ++next) {
     if (next >= ahead) {
       const auto& bytes = hashes[next % ahead];
-      fill({bytes.head, tag_of(bytes), static_cast<std::int32_t>(next - ahead)});
+      fill({bytes.head, bytes.tail, tag_of(bytes), static_cast<std::int32_t>(next - ahead)});
     }
     if (next >= strings.size()) continue;
     hashes[next % ahead] = hash(strings[next]);

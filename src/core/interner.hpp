@@ -45,9 +45,9 @@ class ByteStrings {
 };
 
 // Where strings that are kept elsewhere stand, all of them different. Open addressing with linear
-// probing, at most two thirds full. A slot has the head of its string, so that strings of up to
-// eight bytes, most words, are found without a look at the strings themselves. No string may hold a
-// NUL: one read from outside is checked before it comes here.
+// probing, at most two thirds full. A slot has the head and the tail of its string, so that strings
+// of up to sixteen bytes, nearly all words, are found without a look at the strings themselves. No
+// string may hold a NUL: one read from outside is checked before it comes here.
 class StringIndex {
  public:
   StringIndex() : slots_(first_slots) {}
@@ -64,7 +64,7 @@ class StringIndex {
     const std::size_t slot = slot_of(bytes, strings);
     if (slots_[slot].id >= 0) return slots_[slot].id;
     const std::int32_t id = add();
-    slots_[slot] = {bytes.head, tag_of(bytes), id};
+    slots_[slot] = {bytes.head, bytes.tail, tag_of(bytes), id};
     if (3 * strings.size() > 2 * slots_.size()) grow();
     return id;
   }
@@ -74,29 +74,6 @@ class StringIndex {
     __builtin_prefetch(&slots_[place(tag_of(bytes))], 1);
   }
 
-  // The same once more, when that has arrived: what tells longer strings apart.
-  void prefetch_tail(const HashedBytes& bytes, const ByteStrings& strings) const {
-    if (bytes.size <= 8) return;
-    const Slot& slot = slots_[place(tag_of(bytes))];
-    if (slot.id >= 0) __builtin_prefetch(strings[static_cast<std::size_t>(slot.id)].data());
-  }
-
-  // The number that find() gives unless two strings are very much alike, without a look at the
-  // strings: up to eight bytes it is that, and longer ones are to be compared by confirm().
-  std::int32_t guess(const HashedBytes& bytes) const {
-    const std::uint32_t tag = tag_of(bytes);
-    for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
-      const Slot& slot = slots_[i];
-      if ((slot.head == bytes.head && slot.tag == tag) || slot.id < 0) return slot.id;
-    }
-  }
-  std::int32_t confirm(std::int32_t guessed, const HashedBytes& bytes,
-                       const ByteStrings& strings) const {
-    if (guessed < 0 || bytes.size <= 8) return guessed;
-    const bool right = same_tail(strings[static_cast<std::size_t>(guessed)], bytes);
-    return right ? guessed : find(bytes, strings);
-  }
-
   // False where little was in use: wiping all would take longer than growing again.
   bool wipe(std::size_t strings);
 
@@ -104,28 +81,22 @@ class StringIndex {
   static constexpr std::size_t first_slots = 1024;
   struct Slot {
     std::uint64_t head = 0;  // no string has an empty head, so an empty slot matches none
-    std::uint32_t tag = 0;   // 31 bits of the hash, and whether there is more than the head
+    std::uint64_t tail = 0;
+    std::uint32_t tag = 0;  // 31 bits of the hash, and whether there is more than head and tail
     std::int32_t id = -1;
   };
 
   static std::uint32_t tag_of(const HashedBytes& bytes) {
-    return (static_cast<std::uint32_t>(bytes.hash >> 32) & ~1u) | (bytes.size > 8 ? 1u : 0u);
+    return (static_cast<std::uint32_t>(bytes.hash >> 32) & ~1u) | (bytes.is_long() ? 1u : 0u);
   }
   std::size_t place(std::uint32_t tag) const { return (tag >> 1) & (slots_.size() - 1); }
-  // Of strings of more than eight bytes that have the same head.
-  static bool same_tail(std::string_view text, const HashedBytes& bytes) {
-    if (text.size() != bytes.size) return false;
-    const std::size_t last = bytes.size - 8;
-    if (detail::load8(text.data() + last) != detail::load8(bytes.data + last)) return false;
-    return last <= 8 || std::memcmp(text.data() + 8, bytes.data + 8, last - 8) == 0;
-  }
   // Its own or an empty one.
   std::size_t slot_of(const HashedBytes& bytes, const ByteStrings& strings) const {
     const std::uint32_t tag = tag_of(bytes);
     for (std::size_t i = place(tag);; i = (i + 1) & (slots_.size() - 1)) {
       const Slot& slot = slots_[i];
-      if (slot.head == bytes.head && slot.tag == tag &&
-          (bytes.size <= 8 || same_tail(strings[static_cast<std::size_t>(slot.id)], bytes))) {
+      if (slot.head == bytes.head && slot.tail == bytes.tail && slot.tag == tag &&
+          (!bytes.is_long() || strings[static_cast<std::size_t>(slot.id)] == bytes.view())) {
         return i;
       }
       if (slot.id < 0) return i;
@@ -154,7 +125,6 @@ class Interner {
   std::int32_t find(const HashedBytes& bytes) const { return index_.find(bytes, strings_); }
 
   void prefetch(const HashedBytes& bytes) const { index_.prefetch(bytes); }
-  void prefetch_tail(const HashedBytes& bytes) const { index_.prefetch_tail(bytes, strings_); }
 
   const ByteStrings& strings() const { return strings_; }
   std::size_t size() const { return strings_.size(); }

@@ -3,17 +3,18 @@
 // meanwhile.
 #pragma once
 
-#include <oneapi/tbb/flow_graph.h>
-
-#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
-#include <tuple>
 #include <utility>
 
-#include "core/parallel.hpp"
+#include "core/crew.hpp"
 
 namespace credence {
 
@@ -26,13 +27,24 @@ struct PreparedSteps {
   std::function<void(const Out&)> consume;     // serial, in the order of production
 };
 
-// Nothing waits as long as there is anything to do, so that no more threads are needed than there
-// are cores: with one more, the system may leave two of them on one core and another core idle.
-// What prepare() throws is thrown before anything else, then the first error in the order of
-// production.
+// Nobody waits as long as there is anything to do, so that no more threads are needed than there
+// are cores: with one more, the system may leave two of them on one core and another core idle. The
+// threads are made at once, not by and by as a pool would, because all may be over in a moment.
 template <typename In, typename Middle, typename Out>
-void prepared_pipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps) {
-  namespace flow = oneapi::tbb::flow;
+class PreparedPipeline {
+ public:
+  PreparedPipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps)
+      : steps_(steps), threads_(threads), most_items_(2 * threads) {}
+
+  // What prepare() throws is thrown before anything else, then the first error in the order of
+  // production.
+  void run() {
+    run_crew(threads_, [this] { join_in(); });
+    if (unprepared_) std::rethrow_exception(unprepared_);
+    if (first_error_) std::rethrow_exception(first_error_);
+  }
+
+ private:
   struct Item {
     std::size_t number;
     std::optional<In> in = {};
@@ -40,74 +52,116 @@ void prepared_pipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& s
     std::optional<Out> out = {};
     std::exception_ptr error = {};
   };
-  using Token = std::shared_ptr<Item>;
-  std::exception_ptr unprepared, first_error;
-  std::atomic<bool> failed = false;
-  std::size_t produced = 0;
-  bool exhausted = false;
-  const auto guarded = [](std::exception_ptr& error, const auto& step) {
-    if (error) return;
+  using Token = std::unique_ptr<Item>;
+  using Lock = std::unique_lock<std::mutex>;
+
+  void join_in() {
+    Lock lock(mutex_);
+    for (;;) {
+      if (!taking_ && worked_.contains(taken_)) {
+        take(lock);
+      } else if (!preparing_) {
+        prepare(lock);
+      } else if (prepared_ && !refined_.empty()) {
+        Token item = std::move(refined_.front());
+        refined_.pop_front();
+        work(lock, std::move(item));
+      } else if (!producing_ && !exhausted_ && items_ < most_items_) {
+        produce(lock);
+      } else if (prepared_ && exhausted_ && items_ == 0) {
+        return;
+      } else {
+        changed_.wait(lock);
+      }
+    }
+  }
+
+  // Does something that others need not wait for; what it throws is kept.
+  template <typename Step>
+  void unlocked(Lock& lock, std::exception_ptr& error, const Step& step) {
+    lock.unlock();
     try {
       step();
     } catch (...) {
       error = std::current_exception();
     }
-  };
-  with_threads(threads, [&](std::size_t count) {
-    flow::graph graph;
-    flow::input_node<Token> produce(graph, [&](oneapi::tbb::flow_control& control) {
-      auto item = std::make_shared<Item>(Item{produced++});
-      if (!failed && !exhausted) guarded(item->error, [&] { item->in = steps.produce(); });
-      exhausted = !item->in;
-      if (exhausted && !item->error) control.stop();
-      return item;
-    });
-    flow::limiter_node<Token> limit(graph, 2 * count);
-    flow::function_node<Token, Token> refine(graph, flow::unlimited, [&](const Token& item) {
-      guarded(item->error, [&] { item->middle.emplace(steps.refine(*item->in)); });
+    lock.lock();
+    changed_.notify_all();
+  }
+
+  void prepare(Lock& lock) {
+    preparing_ = true;
+    unlocked(lock, unprepared_, steps_.prepare);
+    prepared_ = true;
+    if (unprepared_) fail();
+  }
+
+  void fail() {
+    failed_ = true;
+    exhausted_ = true;
+  }
+
+  void produce(Lock& lock) {
+    auto item = std::make_unique<Item>(Item{produced_++});
+    producing_ = true;
+    ++items_;
+    unlocked(lock, item->error, [&] { item->in = steps_.produce(); });
+    producing_ = false;
+    if (!item->in) exhausted_ = true;
+    if (item->in) {
+      unlocked(lock, item->error, [&] { item->middle.emplace(steps_.refine(*item->in)); });
       item->in.reset();
-      return item;
-    });
-    flow::queue_node<Token> refined(graph);
-    flow::function_node<flow::continue_msg, flow::continue_msg> prepare(
-        graph, flow::serial, [&](flow::continue_msg done) {
-          guarded(unprepared, steps.prepare);
-          if (unprepared) failed = true;
-          return done;
-        });
-    flow::write_once_node<flow::continue_msg> prepared(graph);
-    using Both = std::tuple<Token, flow::continue_msg>;
-    flow::join_node<Both, flow::reserving> both(graph);
-    flow::function_node<Both, Token> work(graph, flow::unlimited, [&](const Both& ready) {
-      const Token& item = std::get<0>(ready);
-      if (!failed) guarded(item->error, [&] { item->out.emplace(steps.work(*item->middle)); });
-      item->middle.reset();
-      return item;
-    });
-    flow::sequencer_node<Token> in_order(graph, [](const Token& item) { return item->number; });
-    flow::function_node<Token, flow::continue_msg> consume(
-        graph, flow::serial, [&](const Token& item) {
-          if (!failed) guarded(item->error, [&] { steps.consume(*item->out); });
-          if (item->error && !failed) first_error = item->error;
-          if (item->error) failed = true;
-          return flow::continue_msg();
-        });
-    flow::make_edge(produce, limit);
-    flow::make_edge(limit, refine);
-    flow::make_edge(refine, refined);
-    flow::make_edge(refined, flow::input_port<0>(both));
-    flow::make_edge(prepare, prepared);
-    flow::make_edge(prepared, flow::input_port<1>(both));
-    flow::make_edge(both, work);
-    flow::make_edge(work, in_order);
-    flow::make_edge(in_order, consume);
-    flow::make_edge(consume, limit.decrementer());
-    prepare.try_put(flow::continue_msg());
-    produce.activate();
-    graph.wait_for_all();
-  });
-  if (unprepared) std::rethrow_exception(unprepared);
-  if (first_error) std::rethrow_exception(first_error);
+    } else if (!item->error) {
+      --items_;
+      return;
+    }
+    if (prepared_) return work(lock, std::move(item));
+    refined_.push_back(std::move(item));
+  }
+
+  void work(Lock& lock, Token item) {
+    if (!item->error && !failed_) {
+      unlocked(lock, item->error, [&] { item->out.emplace(steps_.work(*item->middle)); });
+    }
+    item->middle.reset();
+    const std::size_t number = item->number;
+    worked_.emplace(number, std::move(item));
+  }
+
+  void take(Lock& lock) {
+    Token item = std::move(worked_.extract(taken_).mapped());
+    taking_ = true;
+    if (!item->error && !failed_) {
+      unlocked(lock, item->error, [&] { steps_.consume(*item->out); });
+    }
+    if (item->error && !failed_) {
+      first_error_ = item->error;
+      fail();
+    }
+    taking_ = false;
+    ++taken_;
+    --items_;
+    changed_.notify_all();
+  }
+
+  const PreparedSteps<In, Middle, Out>& steps_;
+  const unsigned threads_;
+  const std::size_t most_items_;  // at a time
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool preparing_ = false, prepared_ = false;
+  bool producing_ = false, exhausted_ = false, taking_ = false, failed_ = false;
+  std::size_t produced_ = 0, taken_ = 0, items_ = 0;
+  std::deque<Token> refined_;
+  std::map<std::size_t, Token> worked_;
+  std::exception_ptr unprepared_, first_error_;
+};
+
+// With so many threads; 0: one per core.
+template <typename In, typename Middle, typename Out>
+void prepared_pipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps) {
+  PreparedPipeline<In, Middle, Out>(threads == 0 ? usable_cores() : threads, steps).run();
 }
 
 }  // namespace credence

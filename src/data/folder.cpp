@@ -14,7 +14,7 @@
 #include <memory>
 #include <mutex>
 
-#include "core/parallel.hpp"
+#include "core/crew.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
@@ -254,12 +254,15 @@ class FolderSource final : public Source {
     };
     const auto entries = entries_of(path_, notes_);
     std::vector<Listing> listings(entries.size());
-    parallel_for(0, entries.size(), [&](std::size_t i) {
-      if (!entries[i].is_folder) return;
-      try {
-        collect(path_in(path_, entries[i].name), 0, listings[i].files, listings[i].notes);
-      } catch (...) {
-        listings[i].error = std::current_exception();
+    std::atomic<std::size_t> next = 0;
+    run_crew(std::min(usable_cores(), static_cast<unsigned>(std::min<std::size_t>(entries.size(), 64))), [&] {
+      for (std::size_t i = next++; i < entries.size(); i = next++) {
+        if (!entries[i].is_folder) continue;
+        try {
+          collect(path_in(path_, entries[i].name), 0, listings[i].files, listings[i].notes);
+        } catch (...) {
+          listings[i].error = std::current_exception();
+        }
       }
     });
     std::vector<File> loose;

@@ -15,7 +15,11 @@ TextScores::TextScores(const TextEstimate& text, std::size_t classes)
     return 2 * std::size_t{text.ends[word + 1] - text.ends[word]} > classes;
   };
   std::size_t all_rows = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) all_rows += has_row(i) ? 1 : 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    all_rows += has_row(i) ? 1 : 0;
+    same_base_ = same_base_ && text.base[i] == text.base[0];
+  }
+  if (same_base_ && text.size() > 0) common_base_ = text.base[0];
   rows_.assign(all_rows * classes, 0.0);
   words_.reserve(text.size());
   std::uint32_t rows = 0;
@@ -43,19 +47,12 @@ TextScores::Known TextScores::look_up(const std::vector<std::string>& words) con
       index_.prefetch(hashes[i]);
     }
     std::int32_t* const numbers = known.numbers.data() + begin;
-    const auto word_of = [&](std::size_t i) { return static_cast<std::size_t>(numbers[i]); };
     for (std::size_t i = 0; i < many; ++i) {
-      numbers[i] = index_.guess(hashes[i]);
-      if (numbers[i] < 0) continue;
-      __builtin_prefetch(&words_[word_of(i)]);
-      if (hashes[i].size > 8) __builtin_prefetch(&names_.ends()[word_of(i)]);
+      numbers[i] = index_.find(hashes[i], names_);
+      if (numbers[i] >= 0) __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i])]);
     }
     for (std::size_t i = 0; i < many; ++i) {
-      if (numbers[i] >= 0 && hashes[i].size > 8) __builtin_prefetch(names_[word_of(i)].data());
-    }
-    for (std::size_t i = 0; i < many; ++i) {
-      numbers[i] = index_.confirm(numbers[i], hashes[i], names_);
-      if (numbers[i] >= 0) known.words[begin + i] = words_[word_of(i)];
+      if (numbers[i] >= 0) known.words[begin + i] = words_[static_cast<std::size_t>(numbers[i])];
     }
   }
   return known;
@@ -85,38 +82,55 @@ void TextScores::add_rows(std::span<const Part> rows, std::span<double> score) c
   }
 }
 
-// First all words are looked at, and what they need is asked for; then those with a row are added,
-// then the others: which of them comes next cannot be foreseen.
+namespace {
+
+// Several sums at a time: one would have to wait for the addition before.
+double sum_of(std::span<const double> numbers) {
+  double sums[4] = {};
+  std::size_t i = 0;
+  for (; i + 4 <= numbers.size(); i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) sums[k] += numbers[i + k];
+  }
+  for (; i < numbers.size(); ++i) sums[0] += numbers[i];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+}  // namespace
+
+// First the words with a row are told from the others, then each kind is added: which of them comes
+// next cannot be foreseen.
 TextScores::Sums TextScores::add(const Known& known, std::span<const std::int32_t> places,
                                  std::span<const double> weights, Parts& parts,
                                  std::span<double> score) const {
-  parts.rows.resize(places.size());
-  parts.others.resize(places.size());
+  if (parts.rows.size() < places.size()) {
+    parts.rows.resize(2 * places.size());
+    parts.others.resize(2 * places.size());
+  }
   Part* const all_rows = parts.rows.data();
   Part* const all_others = parts.others.data();
-  std::size_t rows = 0, others = 0;
-  double all_base = 0;
+  std::size_t rows = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Word& word = known.words[static_cast<std::size_t>(places[i])];
-    const bool has_row = word.cells == in_row;
     const Part part{word.first, word.cells, weights[i]};
     all_rows[rows] = part;
-    all_others[others] = part;
-    rows += static_cast<std::size_t>(has_row);
-    others = i + 1 - rows;
-    all_base += part.weight * word.base;
+    all_others[i - rows] = part;
+    rows += word.cells == in_row ? 1 : 0;
   }
-  add_rows(std::span(parts.rows).first(rows), score);
-  constexpr std::size_t cells_ahead = 8;
-  for (std::size_t i = 0; i < others; ++i) {
-    const Part& part = parts.others[i];
-    if (i + cells_ahead < others) {
-      const Part& next = parts.others[i + cells_ahead];
-      cells_.prefetch(next.first, next.cells);
+  add_rows(std::span(all_rows, rows), score);
+  const std::span others(all_others, places.size() - rows);
+  constexpr std::size_t ahead = 8;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (i + ahead < others.size()) {
+      cells_.prefetch(others[i + ahead].first, others[i + ahead].cells);
     }
-    cells_.add(part.first, part.cells, part.weight, score);
+    cells_.add(others[i].first, others[i].cells, others[i].weight, score);
   }
-  return {std::accumulate(weights.begin(), weights.end(), 0.0), all_base};
+  Sums sums{sum_of(weights), 0};
+  sums.base = sums.weight * common_base_;
+  for (std::size_t i = 0; !same_base_ && i < places.size(); ++i) {
+    sums.base += weights[i] * known.words[static_cast<std::size_t>(places[i])].base;
+  }
+  return sums;
 }
 
 }  // namespace credence

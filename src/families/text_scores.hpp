@@ -58,6 +58,8 @@ class TextScores {
   const ByteStrings& names_;
   const CellScores& cells_;
   StringIndex index_;
+  bool same_base_ = true;
+  double common_base_ = 0;  // of all words, or 0
   std::vector<Word> words_;
   // A word that most classes have is a row of numbers, which is faster to add than cell by cell.
   std::vector<double> rows_;

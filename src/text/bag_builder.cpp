@@ -26,7 +26,6 @@ class BagBuilder::Sink {
     if (count_ == waiting_.size()) settle();
   }
   void settle() {
-    for (std::size_t i = 0; i < count_; ++i) builder_.words_.prefetch_tail(waiting_[i]);
     for (std::size_t i = 0; i < count_; ++i) {
       const std::int32_t word = builder_.words_(waiting_[i]);
       builder_.document_.push_back(word);
