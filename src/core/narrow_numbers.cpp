@@ -9,8 +9,8 @@
 namespace credence {
 namespace {
 
-template <typename Narrow>
-std::vector<Narrow> narrowed(const std::vector<double>& numbers) {
+template <typename Narrow, typename T>
+std::vector<Narrow> narrowed(const std::vector<T>& numbers) {
   std::vector<Narrow> result(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) result[i] = static_cast<Narrow>(numbers[i]);
   return result;
@@ -42,6 +42,17 @@ NarrowNumbers::NarrowNumbers(const std::vector<double>& numbers) {
     values_ = narrowed<std::uint16_t>(numbers);
   } else if (whole) {
     values_ = narrowed<std::int32_t>(numbers);
+  } else {
+    values_ = numbers;
+  }
+}
+
+NarrowNumbers::NarrowNumbers(const std::vector<std::int32_t>& numbers) {
+  const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+  if (numbers.empty() || (*least >= 0 && *most <= 0xFF)) {
+    values_ = narrowed<std::uint8_t>(numbers);
+  } else if (*least >= 0 && *most <= 0xFFFF) {
+    values_ = narrowed<std::uint16_t>(numbers);
   } else {
     values_ = numbers;
   }

@@ -18,29 +18,35 @@ class NarrowNumbers {
  public:
   NarrowNumbers() = default;
   explicit NarrowNumbers(const std::vector<double>& numbers);
+  explicit NarrowNumbers(const std::vector<std::int32_t>& numbers);
   // Of the type "U8", "U16", "I32" or "F64", as in safetensors.
   NarrowNumbers(std::string_view type, std::string_view bytes);
 
   std::size_t size() const {
     return std::visit([](const auto& values) { return values.size(); }, values_);
   }
-  double operator[](std::size_t i) const {
-    switch (values_.index()) {
-      case 0:
-        return (*std::get_if<0>(&values_))[i];
-      case 1:
-        return (*std::get_if<1>(&values_))[i];
-      case 2:
-        return (*std::get_if<2>(&values_))[i];
-      default:
-        return (*std::get_if<3>(&values_))[i];
-    }
-  }
+  double operator[](std::size_t i) const { return get<double>(i); }
+  // Of whole numbers.
+  std::size_t whole(std::size_t i) const { return get<std::size_t>(i); }
   std::string_view type() const;
   std::string_view bytes() const;
   std::vector<double> widened() const;
 
  private:
+  template <typename T>
+  T get(std::size_t i) const {
+    switch (values_.index()) {
+      case 0:
+        return static_cast<T>((*std::get_if<0>(&values_))[i]);
+      case 1:
+        return static_cast<T>((*std::get_if<1>(&values_))[i]);
+      case 2:
+        return static_cast<T>((*std::get_if<2>(&values_))[i]);
+      default:
+        return static_cast<T>((*std::get_if<3>(&values_))[i]);
+    }
+  }
+
   std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::int32_t>,
                std::vector<double>>
       values_;

@@ -94,7 +94,12 @@ void Tensors::put(const std::string& name, const NarrowSums& sums, std::vector<s
   bool low = false;
   for (const double value : sums.low) low = low || value != 0;
   if (low) put(name + ".low", sums.low, shape);
-  all[name] = {std::string(sums.high.type()), std::move(shape), std::string(sums.high.bytes()), {}};
+  put(name, sums.high, std::move(shape));
+}
+
+void Tensors::put(const std::string& name, const NarrowNumbers& numbers,
+                  std::vector<std::size_t> shape) {
+  all[name] = {std::string(numbers.type()), std::move(shape), std::string(numbers.bytes()), {}};
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::string>& texts) {
@@ -181,6 +186,11 @@ std::vector<std::string> Tensors::texts(const std::string& name) const {
 
 std::vector<std::int32_t> Tensors::integers(const std::string& name) const {
   return expanded<std::int32_t>(find(name, narrow_type(*this, name, "I32")));
+}
+
+NarrowNumbers Tensors::narrow_integers(const std::string& name) const {
+  const auto& tensor = find(name, narrow_type(*this, name, "I32"));
+  return {tensor.type, tensor.view()};
 }
 
 }  // namespace credence

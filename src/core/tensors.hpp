@@ -36,6 +36,7 @@ class Tensors {
   void put(const std::string& name, const std::vector<std::string>& texts);
   void put(const std::string& name, const ByteStrings& texts);
   void put(const std::string& name, const std::vector<std::int32_t>& integers);
+  void put(const std::string& name, const NarrowNumbers& numbers, std::vector<std::size_t> shape);
 
   bool has(const std::string& name) const { return all.contains(name); }
   using Shape = std::vector<std::size_t>;
@@ -46,6 +47,7 @@ class Tensors {
   std::vector<std::string> texts(const std::string& name) const;
   ByteStrings byte_strings(const std::string& name) const;
   std::vector<std::int32_t> integers(const std::string& name) const;
+  NarrowNumbers narrow_integers(const std::string& name) const;
   // An array that nothing has asked for, or "": a reader refuses what it does not know.
   std::string unread() const;
 

@@ -17,7 +17,7 @@ void CountedWords::save(Tensors& tensors, const std::string& prefix) const {
   tensors.put(prefix + ".words", words);
   tensors.put(prefix + ".documents", documents, {documents.size()});
   tensors.put(prefix + ".ends", ends);
-  tensors.put(prefix + ".classes", classes);
+  tensors.put(prefix + ".classes", classes, {classes.size()});
   tensors.put(prefix + ".counts", weights, {weights.size()});
 }
 
@@ -32,9 +32,8 @@ bool sound(const CountedWords& counts, std::size_t class_count) {
     good = ends[i] <= ends[i + 1] && ends[i + 1] <= ends.back() && !words[i].empty() &&
            (i == 0 || words[i - 1] < words[i]);
     for (std::size_t k = counts.begin(i); good && k < counts.end(i); ++k) {
-      good = classes[k] >= 0 && static_cast<std::size_t>(classes[k]) < class_count &&
-             weights[k] > 0 && documents[k] >= 0 &&
-             (k == counts.begin(i) || classes[k - 1] < classes[k]);
+      good = counts.cls(k) < class_count && weights[k] > 0 && documents[k] >= 0 &&
+             (k == counts.begin(i) || counts.cls(k - 1) < counts.cls(k));
     }
   }
   return good;
@@ -47,7 +46,7 @@ CountedWords CountedWords::load(const Tensors& tensors, const std::string& prefi
   CountedWords result;
   result.words = tensors.byte_strings(prefix + ".words");
   result.ends = tensors.integers(prefix + ".ends");
-  result.classes = tensors.integers(prefix + ".classes");
+  result.classes = tensors.narrow_integers(prefix + ".classes");
   const std::size_t cells = result.classes.size();
   result.weights = tensors.narrow_sums(prefix + ".counts", {cells});
   const auto documents = tensors.all.find(prefix + ".documents");

@@ -19,14 +19,14 @@ struct CountedWords {
   ByteStrings words;
   std::vector<std::int32_t> ends{0};  // of each word's cells
   // Of every cell; the classes of a word's cells ascend.
-  std::vector<std::int32_t> classes;
+  NarrowNumbers classes;
   NarrowSums weights;
   NarrowSums documents;  // that have the word
 
   std::size_t size() const { return words.size(); }
   std::size_t begin(std::size_t word) const { return static_cast<std::size_t>(ends[word]); }
   std::size_t end(std::size_t word) const { return static_cast<std::size_t>(ends[word + 1]); }
-  std::size_t cls(std::size_t cell) const { return static_cast<std::size_t>(classes[cell]); }
+  std::size_t cls(std::size_t cell) const { return classes.whole(cell); }
   double documents_with(std::size_t word) const;
 
   void save(Tensors& tensors, const std::string& prefix) const;

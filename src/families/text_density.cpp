@@ -208,7 +208,7 @@ class TextDensity : public Density {
     std::vector<double> result(classes_.size());
     std::vector<bool> seen(classes_.size(), false);
     for (std::size_t c = 0; c < result.size(); ++c)
-      result[c] = text_.base[word] + text_.per_word[c];
+      result[c] = text_.base_of(word) + text_.per_word[c];
     for (auto k = text_.ends[word]; k < text_.ends[word + 1]; ++k) {
       const auto cls = text_.cells.cls(k);
       result[cls] += text_.cells.correction(k);

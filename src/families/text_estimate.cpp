@@ -132,7 +132,6 @@ class Estimator : public TextEstimate {
     }
     if (estimated.removed > 0) log_prior = infinity;
     unsmoothed = a == 0;
-    base.assign(size(), 0.0);
     make_room();
     for (std::size_t i = 0; i < size(); ++i) {
       const std::size_t at = place(i), end = counts->end(at);
@@ -215,10 +214,12 @@ class Estimator : public TextEstimate {
       if (static_cast<double>(whole) == count) return small[whole];
       return {std::log(estimated(count)) - log_a};
     };
+    common_base = log_a;
     make_room();
     for (std::size_t i = 0; i < size(); ++i) {
       const double n = complement ? of_word[i] : 0;
-      base.push_back(complement ? std::log(n + a) - 2 * std::log(all + a * kinds) : log_a);
+      if (complement) bases.push_back(std::log(n + a) - 2 * std::log(all + a * kinds));
+      const double base = base_of(i);
       const std::size_t at = place(i), end = counts->end(at);
       for (std::size_t k = counts->begin(at); k < end; ++k) {
         const std::size_t c = counts->cls(k);
@@ -226,7 +227,7 @@ class Estimator : public TextEstimate {
         const CellScores::Listed correction =
             complement ? CellScores::Listed{std::log(n + a) - std::log(std::max(0.0, n - n_c) + a)}
                        : correction_of(n_c);
-        log_likelihood += options.scale * n_c * (base[i] + per_word[c] + correction.correction);
+        log_likelihood += options.scale * n_c * (base + per_word[c] + correction.correction);
         log_prior += options.scale * a * correction.correction;
         if (smoothed > 0) cells.push_back(static_cast<std::uint32_t>(c), correction);
       }
@@ -243,7 +244,6 @@ class Estimator : public TextEstimate {
   }
 
   void make_room() {
-    base.reserve(size());
     ends.reserve(size() + 1);
     cells.reserve(counts->classes.size());
   }

@@ -48,7 +48,8 @@ struct TextEstimate {
   std::vector<double> rarity;                // of each word; empty: all 1
   std::vector<double> constant;              // per class, of every document
   std::vector<double> per_word;              // per class, for each unit of weight
-  std::vector<double> base;                  // per word, the same for all classes
+  std::vector<double> bases;                 // per word, the same for all classes; or empty:
+  double common_base = 0;                    // of all words
   std::vector<std::uint32_t> ends{0};        // of a word's cells
   CellScores cells;  // what a word says of a class in which it was seen, beyond what of the others
   ImaginaryCount imaginary;
@@ -63,6 +64,7 @@ struct TextEstimate {
   std::size_t size() const { return words->size(); }
   std::size_t place(std::size_t word) const { return kept.empty() ? word : kept[word]; }
   double rarity_of(std::size_t word) const { return rarity.empty() ? 1 : rarity[word]; }
+  double base_of(std::size_t word) const { return bases.empty() ? common_base : bases[word]; }
   // Of each cell: what was counted.
   std::vector<double> own_counts() const;
 };

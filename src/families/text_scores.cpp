@@ -10,27 +10,23 @@
 namespace credence {
 
 TextScores::TextScores(const TextEstimate& text, std::size_t classes)
-    : classes_(classes), names_(*text.words), cells_(text.cells), index_(*text.words) {
+    : classes_(classes), text_(text), index_(*text.words) {
   const auto has_row = [&](std::size_t word) {
     return 2 * std::size_t{text.ends[word + 1] - text.ends[word]} > classes;
   };
   std::size_t all_rows = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    all_rows += has_row(i) ? 1 : 0;
-    same_base_ = same_base_ && text.base[i] == text.base[0];
-  }
-  if (same_base_ && text.size() > 0) common_base_ = text.base[0];
+  for (std::size_t i = 0; i < text.size(); ++i) all_rows += has_row(i) ? 1 : 0;
   rows_.assign(all_rows * classes, 0.0);
   words_.reserve(text.size());
   std::uint32_t rows = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::uint32_t begin = text.ends[i], end = text.ends[i + 1];
     if (!has_row(i)) {
-      words_.push_back({text.base[i], begin, end - begin});
+      words_.push_back({begin, end - begin});
       continue;
     }
-    words_.push_back({text.base[i], rows++, in_row});
-    cells_.add(begin, end - begin, 1, std::span(rows_).subspan((rows - 1) * classes, classes));
+    words_.push_back({rows++, in_row});
+    text_.cells.add(begin, end - begin, 1, std::span(rows_).subspan((rows - 1) * classes, classes));
   }
 }
 
@@ -48,7 +44,7 @@ TextScores::Known TextScores::look_up(const std::vector<std::string>& words) con
     }
     std::int32_t* const numbers = known.numbers.data() + begin;
     for (std::size_t i = 0; i < many; ++i) {
-      numbers[i] = index_.find(hashes[i], names_);
+      numbers[i] = index_.find(hashes[i], *text_.words);
       if (numbers[i] >= 0) __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i])]);
     }
     for (std::size_t i = 0; i < many; ++i) {
@@ -121,14 +117,15 @@ TextScores::Sums TextScores::add(const Known& known, std::span<const std::int32_
   constexpr std::size_t ahead = 8;
   for (std::size_t i = 0; i < others.size(); ++i) {
     if (i + ahead < others.size()) {
-      cells_.prefetch(others[i + ahead].first, others[i + ahead].cells);
+      text_.cells.prefetch(others[i + ahead].first, others[i + ahead].cells);
     }
-    cells_.add(others[i].first, others[i].cells, others[i].weight, score);
+    text_.cells.add(others[i].first, others[i].cells, others[i].weight, score);
   }
   Sums sums{sum_of(weights), 0};
-  sums.base = sums.weight * common_base_;
-  for (std::size_t i = 0; !same_base_ && i < places.size(); ++i) {
-    sums.base += weights[i] * known.words[static_cast<std::size_t>(places[i])].base;
+  if (text_.bases.empty()) sums.base = sums.weight * text_.common_base;
+  for (std::size_t i = 0; !text_.bases.empty() && i < places.size(); ++i) {
+    const auto number = known.numbers[static_cast<std::size_t>(places[i])];
+    sums.base += weights[i] * text_.bases[static_cast<std::size_t>(number)];
   }
   return sums;
 }

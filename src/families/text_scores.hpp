@@ -21,7 +21,6 @@ class TextScores {
 
   // What is to be known of a word.
   struct Word {
-    double base;
     std::uint32_t first;  // cell; or the number of its row
     std::uint32_t cells;  // or in_row
   };
@@ -55,11 +54,8 @@ class TextScores {
   void add_rows(std::span<const Part> rows, std::span<double> score) const;
 
   std::size_t classes_;
-  const ByteStrings& names_;
-  const CellScores& cells_;
+  const TextEstimate& text_;
   StringIndex index_;
-  bool same_base_ = true;
-  double common_base_ = 0;  // of all words, or 0
   std::vector<Word> words_;
   // A word that most classes have is a row of numbers, which is faster to add than cell by cell.
   std::vector<double> rows_;

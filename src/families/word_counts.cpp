@@ -61,7 +61,7 @@ auto WordCounts::with_parts(const Use& use) const {
   for (std::size_t i = 0; i < counted.size(); ++i) {
     for (std::size_t k = counted.begin(i); k < counted.end(i); ++k) {
       cells.push_back({static_cast<std::uint32_t>(i),
-                       static_cast<std::uint32_t>(counted.classes[k]),
+                       static_cast<std::uint32_t>(counted.cls(k)),
                        {counted.weights.exact(k), counted.documents.exact(k)}});
     }
   }
@@ -226,10 +226,10 @@ void WordCounts::canonicalise() {
       }
     }
   });
-  counted_ = std::make_shared<const CountedWords>(
-      CountedWords{ByteStrings(std::move(bytes), std::move(byte_ends)), std::move(cell_ends),
-                   std::move(classes), NarrowSums(NarrowNumbers(weights), std::move(low_weights)),
-                   NarrowSums(NarrowNumbers(documents), std::move(low_documents))});
+  counted_ = std::make_shared<const CountedWords>(CountedWords{
+      ByteStrings(std::move(bytes), std::move(byte_ends)), std::move(cell_ends),
+      NarrowNumbers(classes), NarrowSums(NarrowNumbers(weights), std::move(low_weights)),
+      NarrowSums(NarrowNumbers(documents), std::move(low_documents))});
 }
 
 std::string WordCounts::defect(const std::string& column,

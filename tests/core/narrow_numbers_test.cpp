@@ -30,6 +30,20 @@ TEST(NarrowNumbers, take_the_narrowest_type_that_has_them_all) {
   }
 }
 
+TEST(NarrowNumbers, of_integers_are_as_narrow) {
+  const std::pair<std::vector<std::int32_t>, std::string_view> cases[] = {
+      {{}, "U8"}, {{0, 255}, "U8"}, {{256}, "U16"}, {{65536, 1}, "I32"}, {{-1, 1}, "I32"}};
+  for (const auto& [integers, type] : cases) {
+    const NarrowNumbers narrow(integers);
+    EXPECT_EQ(narrow.type(), type);
+    ASSERT_EQ(narrow.size(), integers.size());
+    for (std::size_t i = 0; i < integers.size(); ++i) {
+      EXPECT_EQ(narrow[i], integers[i]);
+      EXPECT_EQ(narrow.whole(i), static_cast<std::size_t>(integers[i]));
+    }
+  }
+}
+
 TEST(NarrowSums, go_through_a_file_with_their_low_halves) {
   ExactSums sums(2);
   sums.add(0, 0.1);
