@@ -58,15 +58,23 @@ NarrowNumbers::NarrowNumbers(const std::vector<std::int32_t>& numbers) {
   }
 }
 
+// A file may have been written by a program that does not take the narrowest type.
 NarrowNumbers::NarrowNumbers(std::string_view type, std::string_view bytes) {
   if (type == "U8") {
     values_ = from_bytes<std::uint8_t>(bytes);
   } else if (type == "U16") {
-    values_ = from_bytes<std::uint16_t>(bytes);
+    auto values = from_bytes<std::uint16_t>(bytes);
+    std::uint16_t all = 0;
+    for (const auto value : values) all |= value;
+    if (all > 0xFF) {
+      values_ = std::move(values);
+    } else {
+      values_ = narrowed<std::uint8_t>(values);
+    }
   } else if (type == "I32") {
-    values_ = from_bytes<std::int32_t>(bytes);
+    *this = NarrowNumbers(from_bytes<std::int32_t>(bytes));
   } else {
-    values_ = from_bytes<double>(bytes);
+    *this = NarrowNumbers(from_bytes<double>(bytes));
   }
 }
 

@@ -30,6 +30,21 @@ TEST(NarrowNumbers, take_the_narrowest_type_that_has_them_all) {
   }
 }
 
+TEST(NarrowNumbers, are_as_narrow_when_they_are_read_from_a_wider_type) {
+  const auto type_of = [](std::string_view type, const auto& values) {
+    const std::string_view bytes(reinterpret_cast<const char*>(values.data()),
+                                 values.size() * sizeof values[0]);
+    const NarrowNumbers narrow(type, bytes);
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(narrow[i], values[i]);
+    return narrow.type();
+  };
+  EXPECT_EQ(type_of("F64", std::vector<double>{1, 300}), "U16");
+  EXPECT_EQ(type_of("I32", std::vector<std::int32_t>{1, 70000}), "I32");
+  EXPECT_EQ(type_of("I32", std::vector<std::int32_t>{1, 7}), "U8");
+  EXPECT_EQ(type_of("U16", std::vector<std::uint16_t>{1, 255}), "U8");
+  EXPECT_EQ(type_of("U16", std::vector<std::uint16_t>{1, 256}), "U16");
+}
+
 TEST(NarrowNumbers, of_integers_are_as_narrow) {
   const std::pair<std::vector<std::int32_t>, std::string_view> cases[] = {
       {{}, "U8"}, {{0, 255}, "U8"}, {{256}, "U16"}, {{65536, 1}, "I32"}, {{-1, 1}, "I32"}};
