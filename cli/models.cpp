@@ -59,7 +59,7 @@ const Classifier& Loaded::classifier() const {
   return *scorer;
 }
 
-std::optional<Schema> schema_in(const ModelFile& file) {
+std::optional<Schema> schema_in(ModelFile& file) {
   constexpr std::size_t usually_enough = std::size_t{1} << 16, most = std::size_t{1} << 26;
   std::string bytes = file.beginning(usually_enough);
   const auto wanted = bytes_described_in(bytes);

@@ -37,7 +37,7 @@ Loaded load_any(const std::string& path, const Overrides& overrides);
 Loaded load_any(const ModelFile& file, const Overrides& overrides);
 // The columns of a model file, known long before its counts have become a scorer. Nothing where
 // the file is of another kind, or damaged, as load_any() then says.
-std::optional<Schema> schema_in(const ModelFile& file);
+std::optional<Schema> schema_in(ModelFile& file);
 
 // The rows a command works on: DATA, or --given.
 struct RowOptions {

@@ -100,9 +100,16 @@ struct Prepared {
 // Judges the rows and writes the answers.
 class Predicting {
  public:
-  explicit Predicting(const PredictOptions& options) : options_(options), model_(options.model) {
-    refuse_same_file(options.output, inputs_of(options));
-    if (options.output != "-") file_.emplace(options.output);
+  explicit Predicting(const PredictOptions& options) : options_(options), model_(options.model) {}
+
+  void open_output() {
+    try {
+      refuse_same_file(options_.output, inputs_of(options_));
+      if (options_.output != "-") file_.emplace(options_.output);
+    } catch (...) {
+      prepare();  // what is wrong with the model is said first
+      throw;
+    }
   }
 
   void prepare() {
@@ -201,6 +208,7 @@ bool waits_for_rows(const PredictOptions& options) {
 
 void run(const PredictOptions& options) {
   Predicting predicting(options);
+  predicting.open_output();
   const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
   if (given || waits_for_rows(options)) predicting.prepare();
   if (given && data) predicting.open();  // whether the answers have names

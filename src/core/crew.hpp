@@ -6,6 +6,9 @@
 
 namespace credence {
 
+// More are never of use.
+constexpr unsigned most_threads = 1024;
+
 // Those that this process may run on.
 unsigned usable_cores();
 

@@ -14,14 +14,16 @@
 #include <memory>
 #include <optional>
 
+#include "core/crew.hpp"
+
 namespace credence {
 
 // Runs `work` where `threads` threads may help it (0: one per core).
 template <typename Work>
 void with_threads(unsigned threads, const Work& work) {
   namespace tbb = oneapi::tbb;
-  const int count =
-      threads == 0 ? tbb::info::default_concurrency() : static_cast<int>(std::min(threads, 1024u));
+  const int count = threads == 0 ? tbb::info::default_concurrency()
+                                 : static_cast<int>(std::min(threads, most_threads));
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<std::size_t>(count));
   tbb::task_arena arena(count);

@@ -3,6 +3,7 @@
 // meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -34,7 +35,7 @@ template <typename In, typename Middle, typename Out>
 class PreparedPipeline {
  public:
   PreparedPipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps)
-      : steps_(steps), threads_(threads), most_items_(2 * threads) {}
+      : steps_(steps), threads_(threads), most_items_(2 * std::size_t{threads}) {}
 
   // What prepare() throws is thrown before anything else, then the first error in the order of
   // production.
@@ -55,9 +56,21 @@ class PreparedPipeline {
   using Token = std::unique_ptr<Item>;
   using Lock = std::unique_lock<std::mutex>;
 
+  // Only what keeps the items may throw here, when there is no memory left: then all go home.
   void join_in() {
+    try {
+      share();
+    } catch (...) {
+      const Lock lock(mutex_);
+      unprepared_ = std::current_exception();
+      aborted_ = true;
+      changed_.notify_all();
+    }
+  }
+
+  void share() {
     Lock lock(mutex_);
-    for (;;) {
+    while (!aborted_) {
       if (!taking_ && worked_.contains(taken_)) {
         take(lock);
       } else if (!preparing_) {
@@ -152,6 +165,7 @@ class PreparedPipeline {
   std::condition_variable changed_;
   bool preparing_ = false, prepared_ = false;
   bool producing_ = false, exhausted_ = false, taking_ = false, failed_ = false;
+  bool aborted_ = false;
   std::size_t produced_ = 0, taken_ = 0, items_ = 0;
   std::deque<Token> refined_;
   std::map<std::size_t, Token> worked_;
@@ -161,7 +175,8 @@ class PreparedPipeline {
 // With so many threads; 0: one per core.
 template <typename In, typename Middle, typename Out>
 void prepared_pipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps) {
-  PreparedPipeline<In, Middle, Out>(threads == 0 ? usable_cores() : threads, steps).run();
+  const unsigned count = threads == 0 ? usable_cores() : std::min(threads, most_threads);
+  PreparedPipeline<In, Middle, Out>(count, steps).run();
 }
 
 }  // namespace credence

@@ -98,7 +98,9 @@ class TextDensity : public Density {
     }
     std::map<std::int32_t, double> drawn;
     const auto& own = own_words(cls);
-    if (text_.options.model == TextOptions::Model::bernoulli) {
+    if (text_.size() == 0) {
+      // Documents without a word.
+    } else if (text_.options.model == TextOptions::Model::bernoulli) {
       const double rows_of_class = text_.totals[cls] + 2 * text_.imaginary.added;
       std::vector<double> p(text_.size(), text_.imaginary.added / rows_of_class);
       for (std::size_t i = 0; i < own.words.size(); ++i) {
@@ -108,7 +110,7 @@ class TextDensity : public Density {
       for (std::size_t i = 0; i < p.size(); ++i) {
         if (random.uniform() < p[i]) drawn[static_cast<std::int32_t>(i)] = 1;
       }
-    } else if (text_.size() > 0) {
+    } else {
       const double seen = own.until.empty() ? 0 : own.until.back();
       const double all = seen + text_.imaginary.added * static_cast<double>(text_.size());
       const double length = random.poisson(text_.mean_length[cls]);

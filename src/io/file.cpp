@@ -51,10 +51,13 @@ void ModelFile::cannot_read() const {
   throw Error(ErrorKind::model, fmt::format("{}: cannot be read: {}", path_, std::strerror(errno)));
 }
 
-std::string ModelFile::beginning(std::size_t most) const {
+std::string ModelFile::beginning(std::size_t most) {
+  const off_t start = ::lseek(file_.get(), 0, SEEK_CUR);  // stdin may be open in the middle
+  if (start < 0) return "";
   std::string bytes(most, '\0');
-  const ssize_t count = ::pread(file_.get(), bytes.data(), most, 0);
+  const ssize_t count = ::pread(file_.get(), bytes.data(), most, start);
   bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
+  beginning_ = bytes;
   return bytes;
 }
 
@@ -70,13 +73,17 @@ FileBytes ModelFile::read() const {
         ::read(file_.get(), result.bytes_.get() + result.size_, room - result.size_);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) cannot_read();
-    if (count == 0) return result;
+    if (count == 0) break;
     result.size_ += static_cast<std::size_t>(count);
     if (result.size_ < room) continue;
     auto larger = std::make_unique_for_overwrite<char[]>(room *= 2);
     std::memcpy(larger.get(), result.bytes_.get(), result.size_);
     result.bytes_ = std::move(larger);
   }
+  if (!result.view().starts_with(beginning_)) {
+    throw Error(ErrorKind::model, path_ + ": another program wrote to the file while it was read");
+  }
+  return result;
 }
 
 FileBytes read_model_bytes(const std::string& path) { return ModelFile(path).read(); }

@@ -41,7 +41,8 @@ class ModelFile {
 
   const std::string& path() const { return path_; }
   // Its first bytes, at most so many. None of a pipe, where they would be gone.
-  std::string beginning(std::size_t most) const;
+  std::string beginning(std::size_t most);
+  // All of it. Throws if it no longer begins as it did.
   FileBytes read() const;
 
  private:
@@ -49,6 +50,7 @@ class ModelFile {
 
   std::string path_;
   Descriptor file_;
+  std::string beginning_;
 };
 FileBytes read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
