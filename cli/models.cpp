@@ -117,9 +117,22 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
   if (!rows.data.missing_given) options.missing = schema.missing;
   Schema selected = schema;
   selected.missing = options.missing;
-  auto source = open_source(paths, options);
-  source->select(selected, false);
-  return source;
+  try {
+    auto source = open_source(paths, options);
+    source->select(selected, false);
+    return source;
+  } catch (const Error& error) {
+    const bool texts = std::any_of(schema.columns.begin(), schema.columns.end(),
+                                   [](const auto& c) { return c.kind == ColumnKind::text; });
+    const bool piped = paths == std::vector<std::string>{"-"};
+    if (!texts || !piped || error.kind() != ErrorKind::data ||
+        options.format != FileFormat::automatic) {
+      throw;
+    }
+    throw Error(ErrorKind::data, std::string(error.what()) +
+                                     " (a document, not a table? credence classify judges one; "
+                                     "many mails: --format mail)");
+  }
 }
 
 WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {

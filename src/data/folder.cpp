@@ -18,12 +18,13 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
+#include "text/encoding.hpp"
 
 namespace credence::data {
 namespace {
 
-// Enough for threads to share out, few enough to be merged at little cost; fewer towards the end, so
-// that all threads end at about the same time.
+// Enough for threads to share out, few enough to be merged at little cost; fewer towards the end,
+// so that all threads end at about the same time.
 std::size_t files_of_chunk(std::size_t left) {
   return std::min(left, std::clamp<std::size_t>(left / 4, 64, 512));
 }
@@ -199,11 +200,13 @@ class FolderSource final : public Source {
   Chunk parse(const RawChunk& raw) const override {
     ChunkBuilder builder(selection_, path_, raw.rows);
     FileReader read_file;
+    std::string utf8;
     std::uint64_t total = 0;
     for (std::size_t i = raw.first_line; i < raw.first_line + raw.rows; ++i) {
       const File& file = files_[i];
-      const std::string_view bytes = read_file(file.path);
-      total += bytes.size();
+      const std::string_view raw_bytes = read_file(file.path);
+      total += raw_bytes.size();
+      const std::string_view bytes = text::without_utf16(raw_bytes, utf8);
       const bool binary = looks_binary(bytes);
       if (binary) leave_out(file.path);
       if (binary && training_) continue;
@@ -255,16 +258,18 @@ class FolderSource final : public Source {
     const auto entries = entries_of(path_, notes_);
     std::vector<Listing> listings(entries.size());
     std::atomic<std::size_t> next = 0;
-    run_crew(std::min(usable_cores(), static_cast<unsigned>(std::min<std::size_t>(entries.size(), 64))), [&] {
-      for (std::size_t i = next++; i < entries.size(); i = next++) {
-        if (!entries[i].is_folder) continue;
-        try {
-          collect(path_in(path_, entries[i].name), 0, listings[i].files, listings[i].notes);
-        } catch (...) {
-          listings[i].error = std::current_exception();
-        }
-      }
-    });
+    run_crew(
+        std::min(usable_cores(), static_cast<unsigned>(std::min<std::size_t>(entries.size(), 64))),
+        [&] {
+          for (std::size_t i = next++; i < entries.size(); i = next++) {
+            if (!entries[i].is_folder) continue;
+            try {
+              collect(path_in(path_, entries[i].name), 0, listings[i].files, listings[i].notes);
+            } catch (...) {
+              listings[i].error = std::current_exception();
+            }
+          }
+        });
     std::vector<File> loose;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       auto& [files, notes, error] = listings[i];

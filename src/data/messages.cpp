@@ -12,6 +12,7 @@
 #include "data/cells.hpp"
 #include "data/documents.hpp"
 #include "data/mail_header.hpp"
+#include "text/encoding.hpp"
 #include "text/mail.hpp"
 
 namespace credence::data {
@@ -122,7 +123,8 @@ std::optional<Message> Messages::next_of_file() {
     if (whole_.size() > largest_message) throw Error(ErrorKind::data, too_large(path));
   }
   at_end_ = true;
-  if (looks_binary(whole_)) {
+  std::string utf8;
+  if (looks_binary(text::without_utf16(whole_, utf8))) {
     notes_.push_back(display_name(path) + " is not text, left out");
     return std::nullopt;
   }
@@ -147,7 +149,9 @@ MessageColumns::MessageColumns(const Schema& schema) : schema_(schema) {
   }
 }
 
-MessageColumns::Texts MessageColumns::texts(std::string_view message) const {
+MessageColumns::Texts MessageColumns::texts(std::string_view bytes) const {
+  std::string utf8;
+  const std::string_view message = text::without_utf16(bytes, utf8);
   text::Mail mail;
   if (parsed_) mail = text::parse_mail(message);
   Texts result(parts_.size());

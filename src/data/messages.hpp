@@ -63,7 +63,7 @@ class MessageColumns {
   bool any() const { return any_; }
   // By column; nothing where the message has nothing for it.
   using Texts = std::vector<std::optional<std::string>>;
-  Texts texts(std::string_view message) const;
+  Texts texts(std::string_view bytes) const;
   // A row for each message; every other column is missing.
   Chunk rows(const std::vector<Texts>& messages) const;
 

@@ -83,4 +83,33 @@ std::string_view as_utf8(std::string_view document, std::string& buffer) {
   return buffer;
 }
 
+std::string_view without_utf16(std::string_view document, std::string& buffer) {
+  const bool little = document.starts_with("\xFF\xFE"), big = document.starts_with("\xFE\xFF");
+  const bool utf32 = document.starts_with(std::string_view("\xFF\xFE\0\0", 4));
+  if ((!little && !big) || utf32) return document;
+  const auto unit = [&](std::size_t at) -> std::uint32_t {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(document[i]); };
+    return little ? byte(at) | byte(at + 1) << 8u : byte(at) << 8u | byte(at + 1);
+  };
+  buffer.clear();
+  buffer.reserve(document.size());
+  constexpr std::uint32_t replacement = 0xFFFD;
+  std::size_t at = 2;
+  while (at + 1 < document.size()) {
+    std::uint32_t point = unit(at);
+    at += 2;
+    if (point >= 0xD800 && point < 0xE000) {
+      const std::uint32_t low = point < 0xDC00 && at + 1 < document.size() ? unit(at) : 0;
+      const bool pair = low >= 0xDC00 && low < 0xE000;
+      point = pair ? 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00) : replacement;
+      if (pair) at += 2;
+    }
+    char encoded[4];
+    buffer.append(encoded, encode_utf8(point, encoded));
+  }
+  char encoded[4];
+  if (at < document.size()) buffer.append(encoded, encode_utf8(replacement, encoded));
+  return buffer;
+}
+
 }  // namespace credence::text

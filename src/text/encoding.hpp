@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which encoding a document is in: UTF-8 where its bytes are that, else Latin-1.
+// Which encoding a document is in: UTF-8 where its bytes are that, UTF-16 where it says so, else
+// Latin-1.
 #pragma once
 
 #include <string>
@@ -16,5 +17,9 @@ std::string latin1_to_utf8(std::string_view bytes);
 
 // The document itself when it is valid UTF-8, else its Latin-1 reading, which is put in buffer.
 std::string_view as_utf8(std::string_view document, std::string& buffer);
+
+// A document that begins with the byte order mark of UTF-16, as some programs on Windows write it,
+// as UTF-8, which is put in buffer; any other as it is. What is no character becomes U+FFFD.
+std::string_view without_utf16(std::string_view document, std::string& buffer);
 
 }  // namespace credence::text

@@ -69,5 +69,38 @@ TEST(Documents, are_not_copied_when_they_are_utf8) {
   EXPECT_EQ(as_utf8(bad, buffer), good);
 }
 
+std::string read_utf16(std::string_view bytes) {
+  std::string buffer;
+  return std::string(without_utf16(bytes, buffer));
+}
+
+TEST(Utf16, with_a_mark_becomes_utf8) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(read_utf16("\xFF\xFEh\0\xE9\0"sv), "h\xC3\xA9");
+  EXPECT_EQ(read_utf16("\xFE\xFF\0h\0\xE9"sv), "h\xC3\xA9");
+  EXPECT_EQ(read_utf16("\xFF\xFE\x3D\xD8\x00\xDE"sv), "\xF0\x9F\x98\x80");
+  EXPECT_EQ(read_utf16("\xFF\xFE"), "");
+}
+
+TEST(Utf16, that_is_broken_keeps_the_rest) {
+  using namespace std::string_view_literals;
+  EXPECT_EQ(read_utf16("\xFF\xFE\x3D\xD8h\0"sv), "\xEF\xBF\xBDh");  // half a pair
+  EXPECT_EQ(read_utf16("\xFF\xFE\x00\xDEh\0"sv), "\xEF\xBF\xBDh");  // the other half
+  EXPECT_EQ(read_utf16("\xFF\xFE\x3D\xD8"sv), "\xEF\xBF\xBD");
+  EXPECT_EQ(read_utf16("\xFF\xFEh\0i"sv), "h\xEF\xBF\xBD");  // half a character
+}
+
+TEST(Utf16, without_a_mark_and_other_encodings_stay_as_they_are) {
+  using namespace std::string_view_literals;
+  for (const auto bytes : {"h\0i\0"sv, "plain"sv, ""sv, "\xFF"sv, "\xFF\xFE\0\0h\0\0\0"sv}) {
+    EXPECT_EQ(read_utf16(bytes), bytes);
+  }
+}
+
+RC_GTEST_PROP(Utf16, of_any_bytes_is_valid_utf8, (std::string bytes)) {
+  RC_ASSERT(valid_utf8(read_utf16("\xFF\xFEx" + bytes)));
+  RC_ASSERT(valid_utf8(read_utf16("\xFE\xFF" + bytes)));
+}
+
 }  // namespace
 }  // namespace credence::text
