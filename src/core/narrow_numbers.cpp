@@ -88,10 +88,4 @@ std::string_view NarrowNumbers::bytes() const {
       values_);
 }
 
-std::vector<double> NarrowNumbers::widened() const {
-  return std::visit(
-      [](const auto& values) { return std::vector<double>(values.begin(), values.end()); },
-      values_);
-}
-
 }  // namespace credence

@@ -30,7 +30,11 @@ class NarrowNumbers {
   std::size_t whole(std::size_t i) const { return get<std::size_t>(i); }
   std::string_view type() const;
   std::string_view bytes() const;
-  std::vector<double> widened() const;
+  template <typename T = double>
+  std::vector<T> widened() const {
+    return std::visit(
+        [](const auto& values) { return std::vector<T>(values.begin(), values.end()); }, values_);
+  }
 
  private:
   template <typename T>

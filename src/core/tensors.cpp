@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 
 #include "credence/error.hpp"
 
@@ -26,44 +25,7 @@ std::string to_bytes(const std::vector<T>& values) {
   return bytes;
 }
 
-template <typename T>
-std::vector<T> from_bytes(std::string_view bytes) {
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
-}
-
-template <typename Narrow, typename T>
-Tensor narrowed(const char* type, const std::vector<T>& values, std::vector<std::size_t> shape) {
-  std::vector<Narrow> narrow(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) narrow[i] = static_cast<Narrow>(values[i]);
-  return {type, std::move(shape), to_bytes(narrow), {}};
-}
-
-// Most are small: in the narrowest type that has them all, or `wide`, the vector's own.
-template <typename T>
-Tensor compact(const char* wide, const std::vector<T>& values, std::vector<std::size_t> shape) {
-  bool whole = true;  // without a branch: many at a time
-  T largest = 0;
-  for (const T value : values) {
-    whole &= value >= 0;
-    largest = std::max(largest, value);
-  }
-  if (whole && largest <= 0xFF) return narrowed<std::uint8_t>("U8", values, std::move(shape));
-  if (whole && largest <= 0xFFFF) return narrowed<std::uint16_t>("U16", values, std::move(shape));
-  if (whole && largest <= 0x7FFFFFFF) {
-    return narrowed<std::int32_t>("I32", values, std::move(shape));
-  }
-  return {wide, std::move(shape), to_bytes(values), {}};
-}
-
-template <typename T, typename Narrow>
-std::vector<T> widened(std::string_view bytes) {
-  const auto narrow = from_bytes<Narrow>(bytes);
-  return {narrow.begin(), narrow.end()};
-}
-
-// The type under which compact() wrote an array: `wide` or a narrower one.
+// The type under which an array was written: `wide` or a narrower one.
 std::string narrow_type(const Tensors& tensors, const std::string& name, const char* wide) {
   const auto found = tensors.all.find(name);
   if (found == tensors.all.end()) return wide;
@@ -71,12 +33,13 @@ std::string narrow_type(const Tensors& tensors, const std::string& name, const c
   return type == "U8" || type == "U16" || type == "I32" ? type : wide;
 }
 
-template <typename T>
-std::vector<T> expanded(const Tensor& tensor) {
-  if (tensor.type == "U8") return widened<T, std::uint8_t>(tensor.view());
-  if (tensor.type == "U16") return widened<T, std::uint16_t>(tensor.view());
-  if (tensor.type == "I32") return widened<T, std::int32_t>(tensor.view());
-  return from_bytes<T>(tensor.view());
+std::vector<std::size_t> offsets_in(const Tensor& tensor) {
+  if (tensor.type != "I64") {
+    return NarrowNumbers(tensor.type, tensor.view()).widened<std::size_t>();
+  }
+  std::vector<std::size_t> offsets(tensor.view().size() / sizeof(std::size_t));
+  if (!offsets.empty()) std::memcpy(offsets.data(), tensor.view().data(), tensor.view().size());
+  return offsets;
 }
 
 }  // namespace
@@ -112,11 +75,18 @@ void Tensors::put(const std::string& name, const ByteStrings& texts) {
   static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
   const std::string_view bytes = texts.bytes();
   all[name] = {"U8", {bytes.size()}, std::string(bytes), {}};
-  all[name + ".offsets"] = compact("I64", texts.ends(), {texts.ends().size()});
+  const auto& ends = texts.ends();
+  const Shape shape = {ends.size()};
+  if (ends.back() <= std::size_t{std::numeric_limits<std::int32_t>::max()}) {
+    put(name + ".offsets", NarrowNumbers(std::vector<std::int32_t>(ends.begin(), ends.end())),
+        shape);
+  } else {
+    all[name + ".offsets"] = {"I64", shape, to_bytes(ends), {}};
+  }
 }
 
 void Tensors::put(const std::string& name, const std::vector<std::int32_t>& integers) {
-  all[name] = compact("I32", integers, {integers.size()});
+  put(name, NarrowNumbers(integers), {integers.size()});
 }
 
 const Tensor& Tensors::find(const std::string& name, std::string_view type) const {
@@ -171,7 +141,7 @@ ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
 ByteStrings Tensors::byte_strings(const std::string& name) const {
   const auto bytes = find(name, "U8").view();
   const auto offsets = name + ".offsets";
-  auto ends = expanded<std::size_t>(find(offsets, narrow_type(*this, offsets, "I64")));
+  auto ends = offsets_in(find(offsets, narrow_type(*this, offsets, "I64")));
   bool fits = !ends.empty() && ends.front() == 0 && ends.back() == bytes.size();
   for (std::size_t i = 0; i + 1 < ends.size(); ++i) fits &= ends[i] <= ends[i + 1];
   if (!fits) {
@@ -185,7 +155,7 @@ std::vector<std::string> Tensors::texts(const std::string& name) const {
 }
 
 std::vector<std::int32_t> Tensors::integers(const std::string& name) const {
-  return expanded<std::int32_t>(find(name, narrow_type(*this, name, "I32")));
+  return narrow_integers(name).widened<std::int32_t>();
 }
 
 NarrowNumbers Tensors::narrow_integers(const std::string& name) const {
