@@ -138,4 +138,20 @@ void BagStatistics::add_held_out(const Estimation& estimation, const Chunk& chun
   }
 }
 
+std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family) {
+  return std::make_unique<BagStatistics>(
+      BagColumns{columns.indices, columns.names, columns.kind == ColumnKind::bag}, family);
+}
+
+Family multinomial_family() {
+  return {.name = "multinomial",
+          .kinds = {ColumnKind::amount, ColumnKind::bag},
+          .make = [](const BlockColumns& columns,
+                     const std::string&) { return make_bag(columns, BagFamily::multinomial); },
+          .joins = [](const std::string&) { return true; },
+          .usual_for = {ColumnLook::counts},
+          .by_hand = HandWriting::draws,
+          .takes_shares = {ColumnKind::bag}};
+}
+
 }  // namespace credence

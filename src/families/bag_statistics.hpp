@@ -8,7 +8,7 @@
 
 #include "families/bag.hpp"
 #include "families/count_table.hpp"
-#include "families/family.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 
@@ -45,6 +45,8 @@ class BagStatistics : public BlockStatistics {
   CountTable counts_;
   ExactSums rows_;
 };
+
+std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family);
 
 std::unique_ptr<Density> fit_bernoulli_bag(const BagStatistics& statistics,
                                            const Estimation& estimation);

@@ -80,8 +80,8 @@ class BernoulliBagDensity : public Density {
     std::vector<bool> present(known_.size(), false);
     columns_.for_each(chunk, row, [&](std::size_t feature, double) {
       if (rows[feature] == known_.size()) {
-        terms.push_back({columns_.title(), features[feature] + " (unseen: no evidence)",
-                         std::vector<double>(classes_, 0.0)});
+        terms.push_back(
+            {columns_.title(), features[feature], std::vector<double>(classes_, 0.0), true});
         return;
       }
       present[rows[feature]] = true;

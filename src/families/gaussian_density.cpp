@@ -124,28 +124,27 @@ class GaussianBlockDensity : public Density {
       result.remark += result.remark.empty() ? "" : "; ";
       result.remark += "Student's t: mean and covariance integrated out";
     }
-    const auto row = [&](const std::string& name, const auto& value) {
-      ParameterTable::Row line{name, {}};
+    const auto row = [&](const char* name, std::vector<std::string> of, const auto& value) {
+      ParameterTable::Row line{name, {}, std::move(of)};
       for (const auto& d : block_.classes)
         line.cells.push_back({d.mean.size() ? value(d) : not_a_number, 0, 0});
       result.rows.push_back(std::move(line));
     };
     for (std::size_t i = 0; i < kept_names_.size(); ++i) {
       const auto k = static_cast<Index>(i);
-      row("mean " + kept_names_[i],
+      row("mean", {kept_names_[i]},
           [&](const VectorDensity& d) { return block_.origin[k] + d.mean[k]; });
     }
     for (std::size_t i = 0; i < kept_names_.size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
-        row(fmt::format("{} {}{}", student_ ? "scale" : "cov", kept_names_[i],
-                        i == j ? "" : ", " + kept_names_[j]),
+        row(student_ ? "scale" : "cov", pair_of(kept_names_[i], kept_names_[j]),
             [&](const VectorDensity& d) {
               return d.scale(static_cast<Index>(i), static_cast<Index>(j));
             });
       }
     }
     if (student_ && !kept_names_.empty())
-      row("degrees of freedom", [](const VectorDensity& d) { return d.freedom; });
+      row("degrees of freedom", {}, [](const VectorDensity& d) { return d.freedom; });
     return result;
   }
 

@@ -272,31 +272,29 @@ class MixtureDensity : public Density {
   }
 
   void add_component(ParameterTable& table, std::size_t k) const {
-    const auto row = [&](const std::string& name, const auto& value) {
-      ParameterTable::Row line{fmt::format("{}: {}", k + 1, name), {}};
+    const auto row = [&](const char* name, std::vector<std::string> of, const auto& value) {
+      ParameterTable::Row line{name, {}, std::move(of), k + 1};
       for (const auto& cls : classes_) {
         line.cells.push_back({k < cls.size() ? value(cls[k]) : not_a_number, 0, 0});
       }
       table.rows.push_back(std::move(line));
     };
     const auto name = [&](Index i) { return names_[frame_.kept[static_cast<std::size_t>(i)]]; };
-    row("share", [](const Part& part) { return part.share; });
+    row("share", {}, [](const Part& part) { return part.share; });
     for (const Index i : all_) {
-      row("mean " + name(i), [&](const Part& part) {
+      row("mean", {name(i)}, [&](const Part& part) {
         return frame_.origin[i] + frame_.unit[i] * part.density.mean[i];
       });
     }
     for (const Index i : all_) {
       for (Index j = diagonal_ ? i : 0; j <= i; ++j) {
-        row(fmt::format("{} {}{}", student_ ? "scale" : "cov", name(i),
-                        i == j ? "" : ", " + name(j)),
-            [&](const Part& part) {
-              return frame_.unit[i] * frame_.unit[j] * part.density.scale(i, j);
-            });
+        row(student_ ? "scale" : "cov", pair_of(name(i), name(j)), [&](const Part& part) {
+          return frame_.unit[i] * frame_.unit[j] * part.density.scale(i, j);
+        });
       }
     }
     if (student_) {
-      row("degrees of freedom", [](const Part& part) { return part.density.freedom; });
+      row("degrees of freedom", {}, [](const Part& part) { return part.density.freedom; });
     }
   }
 

@@ -68,7 +68,7 @@ class MultinomialDensity : public Density {
       if (count != 1) value += " x " + format_number(count);
       Term term{columns_.title(), value, std::vector<double>(classes_, 0.0)};
       if (i == known_.size()) {
-        term.value += " (unseen: no evidence)";
+        term.ignored = true;
       } else {
         length += count;
         for (std::size_t c = 0; c < classes_; ++c) term.log_density[c] = draw(i, c, count);

@@ -10,6 +10,7 @@
 #include "credence/error.hpp"
 #include "families/count_table.hpp"
 #include "families/parameters.hpp"
+#include "families/registry.hpp"
 #include "families/text_density.hpp"
 #include "families/word_counts.hpp"
 
@@ -230,9 +231,28 @@ TextOptions parse_text(const std::string& parameters) {
   return result;
 }
 
-std::unique_ptr<BlockStatistics> make_text(std::size_t column, const std::string& name,
-                                           const std::string& parameters) {
-  return std::make_unique<TextStatistics>(column, name, parse_text(parameters));
+Family text_family() {
+  return {.name = "text",
+          .kinds = {ColumnKind::text},
+          .make = [](const BlockColumns& columns,
+                     const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
+            return std::make_unique<TextStatistics>(columns.indices[0], columns.names[0],
+                                                    parse_text(parameters));
+          },
+          .takes_parameters = true,
+          .usual_for = {ColumnLook::documents},
+          .predicts_at_mean = true,
+          .presence_only =
+              [](const std::string& parameters) {
+                return parse_text(parameters).counts == TextOptions::Counts::binary;
+              },
+          .score = [](const std::string& parameters) -> std::optional<Family::Score> {
+            if (parse_text(parameters).model != TextOptions::Model::complement) return std::nullopt;
+            return Family::Score{
+                "text(complement), which text is unless a model is named, scores classes but does "
+                "not say how probable a document is",
+                "text(multinomial)"};
+          }};
 }
 
 }  // namespace credence

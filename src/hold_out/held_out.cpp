@@ -57,9 +57,7 @@ void put(const Batch& batch, const std::vector<double>& scores, std::size_t clas
 // One block of one batch, each row judged by the statistics of all other rows.
 std::vector<double> leave_each_out(const Model& whole, std::size_t block, const Chunk& rows,
                                    const std::vector<std::int32_t>& classes) {
-  const Estimation estimation{whole.settings().rule,   whole.settings().reserve_unseen,
-                              whole.classes(),         whole.class_weights(),
-                              whole.settings().shares, {}};
+  const auto estimation = estimation_of(whole.statistics(), whole.settings());
   std::vector<double> scores(rows.rows * whole.classes().size(), 0.0);
   whole.statistics().block(block).add_held_out(estimation, rows, classes, 1, scores);
   return scores;
