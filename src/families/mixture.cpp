@@ -157,7 +157,7 @@ class MixtureStatistics : public DeclaredStatistics<MixtureStatistics, MixtureCo
   }
 
  private:
-  bool fits(const Solved& solved, const MixtureFrame& frame) const {
+  bool fits(const Solved& solved, const BlockFrame& frame) const {
     if (solved.solution.size() != rows_.classes().size()) return false;
     return std::all_of(solved.solution.begin(), solved.solution.end(), [&](const auto& cls) {
       return cls.empty() || static_cast<std::size_t>(cls[0].mean.size()) == frame.kept.size();
