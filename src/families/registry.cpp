@@ -16,6 +16,7 @@
   family(bernoulli) \
   family(multinomial) \
   family(poisson) \
+  family(negative_binomial) \
   family(gaussian) \
   family(histogram) \
   family(kernel) \
