@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of features as draws, one after the other, from one urn per class. Under bayes the urn's
 // shares are integrated out (Pólya's urn). Derivation: docs/families/multinomial.md
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "core/text.hpp"
+#include "credence/error.hpp"
 #include "families/bag_lists.hpp"
 #include "families/bag_statistics.hpp"
 #include "families/categorical.hpp"
@@ -116,7 +119,8 @@ class MultinomialDensity : public Density {
 
   std::string linear(LinearForm& form) const override {
     if (predictive_) {
-      return columns_.title() + ": under bayes draws are not independent (use --rule m-estimate=1)";
+      return fmt::format("{}: under bayes draws are not independent (use {})", columns_.title(),
+                         setting("rule", "m-estimate=1"));
     }
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const auto from = log_p_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
