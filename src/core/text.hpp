@@ -21,6 +21,8 @@ std::string format_number(double value);
 // Sorts as numbers when all of them are, else by bytes.
 bool natural_less(std::string_view a, std::string_view b);
 std::string join(const std::vector<std::string>& names, std::string_view separator);
+// The small letter of an ASCII one; any other byte as it is.
+inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool glob_matches(std::string_view pattern, std::string_view name);
 
 }  // namespace credence

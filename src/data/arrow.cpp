@@ -95,7 +95,7 @@ ColumnPointer column_of(const ArrowSchema& schema, const ArrowArray& array, std:
   return unreadable_column(
       fmt::format("column {}: values of the Arrow type \"{}\" are neither numbers nor words "
                   "(convert them, or leave the column out: {})",
-                  quoted(name), shown(format), setting("as", shown(name) + ": ignore")));
+                  in_quotes(name), shown(format), setting("as", shown(name) + ": ignore")));
 }
 
 struct HeldArray {

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+constexpr std::size_t message_piece_bytes = std::size_t{1} << 20;
 
 // Files of a folder and of the folders in it, in order of their names; hidden ones are passed over,
 // and pipes and devices, which might never end.
@@ -96,7 +96,7 @@ void Messages::open() {
 }
 
 std::string Messages::read_piece() {
-  std::string piece(piece_bytes, '\0');
+  std::string piece(message_piece_bytes, '\0');
   piece.resize(input_->read(piece.data(), piece.size()));
   return piece;
 }
@@ -197,7 +197,7 @@ Chunk MessageColumns::rows(const std::vector<Texts>& messages) const {
 namespace {
 
 constexpr std::size_t messages_per_chunk = 512;
-constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
+constexpr std::size_t message_chunk_bytes = std::size_t{4} << 20;
 
 class MessageSource final : public Source {
  public:
@@ -213,7 +213,7 @@ class MessageSource final : public Source {
   // Messages with their lengths before them, so that parse() finds them again.
   bool read(RawChunk& raw) override {
     raw = {};
-    while (raw.rows < messages_per_chunk && raw.bytes.size() < chunk_bytes) {
+    while (raw.rows < messages_per_chunk && raw.bytes.size() < message_chunk_bytes) {
       const auto message = messages_.next();
       if (!message) break;
       const std::uint64_t size = message->bytes.size();

@@ -8,13 +8,17 @@
 #include "text/utf8.hpp"
 
 namespace credence::text {
-namespace {
 
-// Windows-1252 from 0x80 on. The five bytes it leaves undefined stay control characters.
-constexpr std::array<std::uint16_t, 32> windows_1252 = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+std::uint32_t windows_1252(unsigned char byte) {
+  // From 0x80 on. The five bytes it leaves undefined stay control characters.
+  static constexpr std::array<std::uint16_t, 32> points = {
+      0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+      0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+      0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+  return byte >= 0x80 && byte < 0xA0 ? points[byte - 0x80u] : byte;
+}
+
+namespace {
 
 // The first byte that is not ASCII, or the end.
 const unsigned char* skip_ascii(const unsigned char* at, const unsigned char* end) {
@@ -70,7 +74,7 @@ std::string latin1_to_utf8(std::string_view bytes) {
     result.append(reinterpret_cast<const char*>(at), static_cast<std::size_t>(high - at));
     for (at = high; at < end && *at >= 0x80; ++at) {
       char encoded[4];
-      const std::uint32_t point = *at < 0xA0 ? windows_1252[*at - 0x80] : *at;
+      const std::uint32_t point = windows_1252(*at);
       result.append(encoded, encode_utf8(point, encoded));
     }
   }

@@ -3,6 +3,7 @@
 // Latin-1.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,9 @@ namespace credence::text {
 
 // Strict: no surrogates, no overlong forms, nothing above U+10FFFF.
 bool valid_utf8(std::string_view bytes);
+
+// The character of a byte in Windows-1252, which is Latin-1 but for 0x80 to 0x9F.
+std::uint32_t windows_1252(unsigned char byte);
 
 // Every byte is a character. 0x80 to 0x9F are read as Windows-1252 where it defines them, as
 // browsers do: text labelled Latin-1 that uses them is nearly always that.

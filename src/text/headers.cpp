@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
+
 namespace credence::text {
 namespace {
-
-char lower(char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c + 32) : c; }
 
 bool blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -76,7 +76,7 @@ void note_field(Headers& headers, std::string_view name, std::string_view value)
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
 }
 
 Headers take_headers(std::string_view& bytes) {

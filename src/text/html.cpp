@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.hpp"
 #include "text/charset.hpp"
 #include "text/headers.hpp"
 #include "text/html_entities.hpp"
@@ -14,8 +15,6 @@ namespace {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-char lower(char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c + 32) : c; }
 
 template <std::size_t n>
 bool one_of(const std::array<std::string_view, n>& names, std::string_view name) {
@@ -59,7 +58,7 @@ std::string host_of(std::string_view raw) {
   for (const char c : decode_entities(cut_utf8(raw, 4096))) {
     if (c == '\t' || c == '\n' || c == '\r') continue;
     if (c == ' ' && address.empty()) continue;
-    address += c == '\\' ? '/' : lower(c);
+    address += c == '\\' ? '/' : ascii_lower(c);
   }
   std::string_view rest = address;
   const auto colon = rest.find_first_of(":/?#");
@@ -189,7 +188,7 @@ class Reader {
     std::string name;
     for (; at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '>' && html_[at_] != '/';
          ++at_) {
-      if (name.size() < longest_name) name += lower(html_[at_]);
+      if (name.size() < longest_name) name += ascii_lower(html_[at_]);
     }
     shape(name, closing);
     attributes(closing);
@@ -214,7 +213,7 @@ class Reader {
       }
       std::string name;
       do {
-        if (name.size() < longest_name) name += lower(html_[at_]);
+        if (name.size() < longest_name) name += ascii_lower(html_[at_]);
         ++at_;
       } while (at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '=' &&
                html_[at_] != '>' && html_[at_] != '/');
