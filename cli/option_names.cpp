@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
 // Options whose values are free text, which a shell must not take apart.
 constexpr std::string_view in_quotes[] = {"as", "values", "given", "at", "try", "success", "x"};
 
-std::string option(std::string_view name, std::string_view rule_option) {
+std::string option_of(std::string_view name, std::string_view rule_option) {
   if (name == "rule") return std::string(rule_option);
   for (const auto& [setting, other] : other_names) {
     if (setting == name) return std::string(other);
@@ -31,7 +31,7 @@ std::string option(std::string_view name, std::string_view rule_option) {
 
 std::string worded(const Message& message, std::string_view rule_option) {
   return message.worded([&](const Setting& setting) {
-    std::string text = option(setting.name, rule_option);
+    std::string text = option_of(setting.name, rule_option);
     if (!setting.value) return text;
     const bool free_text =
         std::find(std::begin(in_quotes), std::end(in_quotes), setting.name) != std::end(in_quotes);
