@@ -12,8 +12,10 @@ namespace {
 constexpr char opening = '\x01', between = '\x1f', closing = '\x02';
 
 std::string in_own_words(const Setting& setting) {
-  const std::string value = setting.value ? " " + std::string(*setting.value) : "";
-  return "`" + std::string(setting.name) + value + "`";
+  std::string text = "`";
+  text.append(setting.name);
+  if (setting.value) text.append(" ").append(*setting.value);
+  return text.append("`");
 }
 
 // Levenshtein's edit distance, ignoring case.
