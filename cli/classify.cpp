@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "core/text.hpp"
 #include "credence/decision.hpp"
@@ -24,8 +24,7 @@ struct ClassifyOptions {
   std::string model;
   std::string file = "-";
   std::string positive;
-  double threshold = 0;
-  bool threshold_given = false;
+  std::optional<double> threshold = {};
   double reject = 0;
   bool header = false;
 };
@@ -89,20 +88,6 @@ std::size_t positive_class(const ClassifyOptions& options, const Classifier& cla
                           suggestion(wanted, classes), join(classes, ", ")));
 }
 
-// With a threshold, the positive class where it reaches it, else the best of the others.
-std::size_t choose(const ClassifyOptions& options, const std::vector<double>& p,
-                   std::size_t positive) {
-  const auto best = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-  if (!options.threshold_given) return best;
-  if (p[positive] >= options.threshold) return positive;
-  if (best != positive || p.size() == 1) return best;
-  std::size_t other = positive == 0 ? 1 : 0;
-  for (std::size_t c = 0; c < p.size(); ++c) {
-    if (c != positive && p[c] > p[other]) other = c;
-  }
-  return other;
-}
-
 Verdict judge(const ClassifyOptions& options, std::string_view message) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
@@ -120,7 +105,8 @@ Verdict judge(const ClassifyOptions& options, std::string_view message) {
     verdict.probability = "NaN";
     return verdict;
   }
-  const std::size_t chosen = choose(options, row.probabilities, positive);
+  const std::size_t chosen = options.threshold ? decide_positive(row, positive, *options.threshold)
+                                               : *decide(row);
   verdict.probability = fmt::format("{:.4f}", row.probabilities[chosen]);
   if (row.probabilities[chosen] < options.reject) return verdict;
   verdict.label = classifier.classes()[chosen];
@@ -173,13 +159,8 @@ void add_classify(CLI::App& app) {
   command->add_option("--positive", options->positive,
                       "The class that exit status 0 stands for (default: spam, or the first)");
   command
-      ->add_option_function<double>(
-          "--threshold",
-          [options](double p) {
-            options->threshold = p;
-            options->threshold_given = true;
-          },
-          "The positive class only from this probability on")
+      ->add_option("--threshold", options->threshold,
+                   "The positive class only from this probability on")
       ->check(probability());
   command->add_option("--reject", options->reject, "Undecided below this probability")
       ->check(probability());
