@@ -10,7 +10,7 @@
 #include "io/file.hpp"
 #include "messages.hpp"
 #include "models.hpp"
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::cli {
 namespace {
@@ -112,7 +112,7 @@ bool explain_messages(const ExplainOptions& options, const Classifier& classifie
     const Chunk chunk = columns.rows({texts});
     Case one = make_case(explain(options, classifier, chunk, 0), classifier, chunk, 0, &texts);
     std::string buffer;
-    one.name = text::as_utf8(message->name, buffer);
+    one.name = as_utf8(message->name, buffer);
     report.add(std::move(one));
   }
   for (const auto& line : messages.notes()) note(options.common, "{}", line);

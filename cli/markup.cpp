@@ -8,10 +8,9 @@
 
 #include "plot/html.hpp"
 #include "text/characters.hpp"
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 #include "text/terms.hpp"
 #include "text/tokeniser.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::cli {
 namespace {
@@ -73,7 +72,7 @@ std::string harmless(std::string_view utf8) {
   std::string result;
   for (const char* at = utf8.data(); at < utf8.data() + utf8.size();) {
     const char* begin = at;
-    const auto point = text::decode_utf8(at);
+    const auto point = decode_utf8(at);
     const bool control =
         (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
     if (!control)
@@ -107,7 +106,7 @@ std::vector<MarkedWord> find_words(std::string_view utf8, text::TokenPattern pat
   const char* const first = utf8.data();
   for (const char* at = first; at < first + utf8.size();) {
     const auto begin = static_cast<std::size_t>(at - first);
-    const auto role = characters[text::decode_utf8(at)].role;
+    const auto role = characters[decode_utf8(at)].role;
     const auto end = static_cast<std::size_t>(at - first);
     if (role == text::Role::word) {
       if (!open) words.push_back({begin, end, 0});
@@ -126,7 +125,7 @@ std::vector<MarkedWord> find_words(std::string_view utf8, text::TokenPattern pat
 MarkedText mark_words(const std::string& column, std::string_view document,
                       const text::TokenOptions& options, const TokenWeights& weights) {
   std::string buffer;
-  MarkedText result{column, std::string(text::as_utf8(document, buffer)), {}};
+  MarkedText result{column, std::string(as_utf8(document, buffer)), {}};
   result.words = find_words(result.text, options.pattern);
   const auto places = terms_of(result, options);
   if (options.chars_high > 0) {

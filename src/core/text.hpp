@@ -9,6 +9,10 @@
 
 namespace credence {
 
+// Letters of ASCII in lower case; every other byte as it is.
+inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+std::string lower(std::string_view text);
+bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::string_view trim(std::string_view text);
 // Splits at every separator; pieces are trimmed, and "quoted" pieces may hold separators.
 std::vector<std::string> split(std::string_view text, char separator);

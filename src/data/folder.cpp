@@ -18,7 +18,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::data {
 namespace {
@@ -206,7 +206,7 @@ class FolderSource final : public Source {
       const File& file = files_[i];
       const std::string_view raw_bytes = read_file(file.path);
       total += raw_bytes.size();
-      const std::string_view bytes = text::without_utf16(raw_bytes, utf8);
+      const std::string_view bytes = without_utf16(raw_bytes, utf8);
       const bool binary = looks_binary(bytes);
       if (binary) leave_out(file.path);
       if (binary && training_) continue;

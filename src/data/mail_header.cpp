@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/utf8.hpp"
 #include "data/mail_header.hpp"
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 
 #include "text/headers.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::data {
 namespace {
@@ -68,7 +68,7 @@ std::string header_value(std::string_view label, std::string_view probability) {
   std::string result, word;
   for (std::size_t i = 0; i < label.size();) {
     std::size_t end = i + 1;
-    while (end < label.size() && end < i + 4 && !text::begins_code_point(label[end])) ++end;
+    while (end < label.size() && end < i + 4 && !begins_code_point(label[end])) ++end;
     for (; i < end; ++i) {
       const char c = label[i];
       const bool letter =

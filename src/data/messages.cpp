@@ -12,7 +12,7 @@
 #include "data/cells.hpp"
 #include "data/documents.hpp"
 #include "data/mail_header.hpp"
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 #include "text/mail.hpp"
 
 namespace credence::data {
@@ -124,7 +124,7 @@ std::optional<Message> Messages::next_of_file() {
   }
   at_end_ = true;
   std::string utf8;
-  if (looks_binary(text::without_utf16(whole_, utf8))) {
+  if (looks_binary(without_utf16(whole_, utf8))) {
     notes_.push_back(display_name(path) + " is not text, left out");
     return std::nullopt;
   }
@@ -151,7 +151,7 @@ MessageColumns::MessageColumns(const Schema& schema) : schema_(schema) {
 
 MessageColumns::Texts MessageColumns::texts(std::string_view bytes) const {
   std::string utf8;
-  const std::string_view message = text::without_utf16(bytes, utf8);
+  const std::string_view message = without_utf16(bytes, utf8);
   text::Mail mail;
   if (parsed_) mail = text::parse_mail(message);
   Texts result(parts_.size());

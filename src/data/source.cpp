@@ -7,6 +7,7 @@
 #include <bit>
 #include <filesystem>
 
+#include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
 #include "data/table.hpp"
@@ -23,9 +24,7 @@ constexpr std::size_t first_look = std::size_t{1} << 16;  // enough to tell form
 
 // The last extension of a path, in lower case, not counting .gz.
 std::string extension(std::string path) {
-  std::transform(path.begin(), path.end(), path.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  path = lower(path);
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   const std::size_t dot = path.find_last_of("./");
   return dot == path.npos || path[dot] == '/' ? "" : path.substr(dot);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "text/charset.hpp"
-#include "text/headers.hpp"
+#include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "text/html_entities.hpp"
 
 namespace credence::text {
@@ -14,8 +14,6 @@ namespace {
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-char lower(char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c + 32) : c; }
 
 template <std::size_t n>
 bool one_of(const std::array<std::string_view, n>& names, std::string_view name) {

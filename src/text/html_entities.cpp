@@ -2,7 +2,8 @@
 #include "text/html_entities.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "core/utf8.hpp"
 
 namespace credence::text {
 namespace {
@@ -68,12 +69,6 @@ constexpr Named names[] = {
 };
 constexpr std::size_t longest_name = 8;
 
-// &#128; to &#159; mean Windows-1252, as browsers have it; 0 where that has nothing.
-constexpr std::array<std::uint16_t, 32> windows_1252 = {
-    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
-
 int digit(char c, int base) {
   int value = 99;
   if (c >= '0' && c <= '9') value = c - '0';
@@ -103,9 +98,7 @@ Entity numeric(std::string_view text) {
   }
   if (at == digits) return {};
   if (at < text.size() && text[at] == ';') ++at;
-  if (value >= 0x80 && value <= 0x9F && windows_1252[value - 0x80] != 0) {
-    value = windows_1252[value - 0x80];
-  }
+  if (value < 0x100) value = latin1_point(static_cast<unsigned char>(value));
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
   if (value == 0 || value > 0x10FFFF || surrogate) value = 0xFFFD;
   return {value, at};

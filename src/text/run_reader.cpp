@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/utf8.hpp"
 #include "text/run_reader.hpp"
 
 #include <cstring>
 
-#include "text/utf8.hpp"
 
 namespace credence::text {
 

@@ -13,10 +13,9 @@
 
 #include "core/hash.hpp"
 #include "text/byte_masks.hpp"
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 #include "text/options.hpp"
 #include "text/run_reader.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::text {
 
