@@ -6,12 +6,12 @@
 
 #include "credence/error.hpp"
 #include "data/bytes.hpp"
-#include "data/messages.hpp"
+#include "data/documents.hpp"
 #include "text/mail.hpp"
 
 namespace credence::cli {
 
-bool reads_messages(const Schema& schema) { return data::MessageColumns(schema).any(); }
+bool reads_messages(const Schema& schema) { return data::DocumentColumns(schema).any(); }
 
 bool are_messages(const std::vector<std::string>& paths, FileFormat format) {
   if (format != FileFormat::automatic) return format == FileFormat::mail;

@@ -183,7 +183,7 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
   if (folder) return data::open_folder(paths[0], options);
   if (options.format == FileFormat::mail ||
       (options.format == FileFormat::automatic && extension(paths[0]) == ".mbox")) {
-    return data::open_mailboxes(paths, options);
+    return data::open_mailboxes(paths);
   }
   return std::make_unique<FileSource>(paths, options);
 }
