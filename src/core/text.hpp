@@ -2,6 +2,7 @@
 // Small helpers for text: trimming, splitting, numbers and lists of names.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,7 +13,10 @@ namespace credence {
 // Letters of ASCII in lower case; every other byte as it is.
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 std::string lower(std::string_view text);
-bool equal_ignoring_case(std::string_view a, std::string_view b);
+inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
 std::string_view trim(std::string_view text);
 // Splits at every separator; pieces are trimmed, and "quoted" pieces may hold separators.
 std::vector<std::string> split(std::string_view text, char separator);
