@@ -11,7 +11,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct AdaptOptions {
   Common common;
   DataOptions data;
   std::string model;
@@ -19,7 +19,7 @@ struct Options {
   std::string output;
 };
 
-void run(const Options& options) {
+void run(const AdaptOptions& options) {
   refuse_same_file(options.output, options.data.paths);
   Model model = load_model(options.model, {});
   if (model.settings().hand_written && options.output.empty()) {
@@ -82,7 +82,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_adapt(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<AdaptOptions>();
   auto* command = add_command(app, "adapt", "Learn new class shares from rows without labels",
                               "  credence adapt spam.credence july.mbox -o july.credence\n"
                               "  credence adapt adult.credence unlabelled.csv --json");

@@ -14,7 +14,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct CalibrateOptions {
   Common common;
   DataOptions data;
   std::string model;
@@ -45,7 +45,8 @@ std::string describe(const Calibration& calibration) {
   return calibration.bias.size() > 13 ? text + ", …" : text;
 }
 
-std::vector<Chunk> read_rows(const DataOptions& data, const Schema& schema, const Common& common) {
+std::vector<Chunk> rows_to_fit_on(const DataOptions& data, const Schema& schema,
+                                  const Common& common) {
   auto read = data.read();
   if (!data.missing_given) read.missing = schema.missing;
   auto source = open_source(data.paths, read);
@@ -94,14 +95,14 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
   }
 }
 
-void require_counts(const Options& options, const Model& model) {
+void require_counts(const CalibrateOptions& options, const Model& model) {
   if (!model.settings().hand_written || options.held_out) return;
   throw Error(ErrorKind::usage,
               options.model +
                   ": a hand-written model has learned no rows: give labelled rows with --held-out");
 }
 
-void run(const Options& options) {
+void run(const CalibrateOptions& options) {
   refuse_same_file(options.output, options.data.paths);
   Model model = load(options.model);
   if (model.settings().hand_written && options.output.empty()) {
@@ -128,7 +129,7 @@ void run(const Options& options) {
     asked.held_out = options.held_out;
     asked.folds = parse_folds(options.folds);
     asked.folds.seed = options.seed;
-    const auto chunks = read_rows(options.data, model.schema(), options.common);
+    const auto chunks = rows_to_fit_on(options.data, model.schema(), options.common);
     const auto report = calibrate(model, chunks, asked, options.common.threads);
     note_report(options.common, model, report, asked.method.has_value(), options.novelty);
     model.record({"calibrate", report.before.rows, options.when,
@@ -179,7 +180,7 @@ void FitCalibration::apply(Model& model, const DataOptions& data, const Common& 
   options.novelty = novelty;
   Common quiet = common;  // what is odd about DATA has been said
   quiet.quiet = true;
-  const auto chunks = read_rows(data, model.schema(), quiet);
+  const auto chunks = rows_to_fit_on(data, model.schema(), quiet);
   std::size_t rows = 0;
   for (const auto& chunk : chunks) rows += chunk.rows;
   options.folds.count = std::max<std::size_t>(2, std::min(options.folds.count, rows));
@@ -243,7 +244,7 @@ void add_extras(const Model& model, Json& json) {
 }
 
 void add_calibrate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateOptions>();
   auto* command =
       add_command(app, "calibrate", "Fit probabilities, and what is usual, to rows held out",
                   "  credence calibrate adult.credence adult.csv --method isotonic\n"

@@ -159,6 +159,11 @@ Json count(double value) {
   return number(value);
 }
 
+Json interval_json(const Interval& interval) {
+  if (std::isnan(interval.low)) return nullptr;
+  return Json::array({number(interval.low), number(interval.high)});
+}
+
 CLI::Validator whole_number(double from) {
   return {[from](std::string& text) -> std::string {
             const auto value = to_number(text);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "credence/error.hpp"
+#include "credence/interval.hpp"
 #include "credence/model.hpp"
 #include "credence/source.hpp"
 
@@ -87,6 +88,8 @@ int answered_status();
 std::string six_digits(double value);
 // A JSON number, or null for NaN and infinities; count() writes whole ones without ".0".
 Json number(double value);
+// [low, high], or null where it is not known.
+Json interval_json(const Interval& interval);
 Json count(double value);
 
 // A CSV cell, quoted where it must be.

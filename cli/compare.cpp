@@ -14,7 +14,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct CompareOptions {
   Common common;
   PlanOptions plan;
   std::string models;
@@ -29,9 +29,13 @@ struct Options {
 };
 
 // Of infinite losses there is neither a spread nor a difference.
-std::string shown(double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); }
+std::string four_digits(double value) {
+  return std::isnan(value) ? "-" : fmt::format("{:.4f}", value);
+}
 
-std::string with_error(double value, double error) { return shown(value) + " ± " + shown(error); }
+std::string with_error(double value, double error) {
+  return four_digits(value) + " ± " + four_digits(error);
+}
 
 // The place of the model with the lowest log-loss; the others are held against it.
 std::size_t best_of(const std::vector<Comparison>& results) {
@@ -63,13 +67,13 @@ std::string tests_text(const std::vector<Comparison>& results, std::size_t best,
     if (k == best) continue;
     const auto& test = tests[k];
     rows.push_back({results[k].name, format_number(test.only_one), format_number(test.only_other),
-                    p_value(test.decisions_p), shown(test.log_loss_difference),
+                    p_value(test.decisions_p), four_digits(test.log_loss_difference),
                     p_value(test.log_loss_p)});
   }
   return rows.size() == 1 ? "" : "\n" + aligned(rows, 0);
 }
 
-void print_folds(const Options& options, const std::vector<Comparison>& results) {
+void print_folds(const CompareOptions& options, const std::vector<Comparison>& results) {
   const std::size_t best = best_of(results);
   const auto tests = against(results[best], results);
   if (options.common.json) {
@@ -112,7 +116,7 @@ void print_folds(const Options& options, const std::vector<Comparison>& results)
 
 // Every specification may read the columns in its own way, so each reads the data anew; the rows,
 // and therefore the folds, are the same.
-Comparison run_spec(const Options& options, const Specified& spec, const Folds& folds,
+Comparison run_spec(const CompareOptions& options, const Specified& spec, const Folds& folds,
                     const LogisticOptions& logistic) {
   Common quiet = options.common;
   quiet.quiet = true;
@@ -129,7 +133,8 @@ Comparison run_spec(const Options& options, const Specified& spec, const Folds& 
   }
 }
 
-std::vector<Comparison> run_folds(const Options& options, const std::vector<Specified>& specs,
+std::vector<Comparison> run_folds(const CompareOptions& options,
+                                  const std::vector<Specified>& specs,
                                   const LogisticOptions& logistic) {
   Folds folds;
   folds.count = options.folds;
@@ -186,7 +191,7 @@ std::vector<Crossing> crossings(const std::vector<Contender>& models,
   return result;
 }
 
-Json curve_json(const Options& options, const std::vector<Contender>& models,
+Json curve_json(const CompareOptions& options, const std::vector<Contender>& models,
                 const std::vector<CurvePoint>& curve, const std::vector<Crossing>& found) {
   Json sizes = Json::array(), figures = Json::object(), crossing = Json::object();
   for (const auto& point : curve) sizes.push_back(point.rows);
@@ -222,7 +227,7 @@ std::string curve_text(const std::vector<Contender>& models, const std::vector<C
   return aligned(rows, 0);
 }
 
-void run(const Options& options) {
+void run(const CompareOptions& options) {
   if (!options.output.empty() && !options.curve) {
     throw Error(ErrorKind::usage, "-o draws the learning curves: it needs --curve");
   }
@@ -262,7 +267,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   auto* command = add_command(
       app, "compare", "Compare generative models with logistic regression on the same rows",
       "  credence compare iris.csv --target species --models naive,logistic,lda,qda\n"

@@ -9,7 +9,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct CvOptions {
   Common common;
   PlanOptions plan;
   std::string folds = "10";
@@ -20,7 +20,7 @@ struct Options {
   double confidence = 0.95;
 };
 
-Folds parse_folds(const Options& options) {
+Folds parse_folds(const CvOptions& options) {
   Folds folds;
   folds.stratified = !options.plain;
   folds.seed = options.seed;
@@ -145,7 +145,7 @@ std::string text_of(const CrossValidation& result) {
   return text;
 }
 
-void run(Options& options) {
+void run(CvOptions& options) {
   Folds folds = parse_folds(options);
   if (!options.group.empty())
     options.plan.beside = {options.group, "--group-by", "groups the rows"};
@@ -168,7 +168,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_cv(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CvOptions>();
   auto* command =
       add_command(app, "cv", "Cross-validate: every row judged by a model that has not seen it",
                   "  credence cv tennis.csv --target PlayTennis --folds loo\n"

@@ -12,7 +12,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct EstimateOptions {
   Common common;
   DataOptions data;
   EstimateRequest request;
@@ -40,7 +40,7 @@ std::map<std::string, double> parse_shares(const std::string& text) {
   return shares;
 }
 
-void require_columns(const Options& options, const Source& source) {
+void require_columns(const EstimateOptions& options, const Source& source) {
   std::vector<std::string> known;
   for (const auto& column : source.profile()) known.push_back(column.name);
   const auto require = [&](const char* place, const std::string& name) {
@@ -81,7 +81,7 @@ std::string shown(const Parameter& p) {
 }
 
 // One column per group; the groups have the same parameters.
-std::string text_of(const Options& options, const std::vector<GroupEstimate>& groups) {
+std::string text_of(const EstimateOptions& options, const std::vector<GroupEstimate>& groups) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const std::string& name, const auto& cell) {
     rows.push_back({name});
@@ -115,10 +115,6 @@ std::string text_of(const Options& options, const std::vector<GroupEstimate>& gr
   return aligned(rows, 0);
 }
 
-Json interval_json(const Interval& interval) {
-  return Json::array({number(interval.low), number(interval.high)});
-}
-
 // theta, se and interval: a number each for binomial, an object by value for multinomial.
 void put_parameter(Json& json, const Parameter& p, Distribution distribution, bool estimates) {
   const auto put = [&](const std::string& key, Json value) {
@@ -138,7 +134,7 @@ void put_parameter(Json& json, const Parameter& p, Distribution distribution, bo
   if (p.interval) put(gaussian ? p.name + "_interval" : "interval", interval_json(*p.interval));
 }
 
-Json json_of(const Options& options, const GroupEstimate& group) {
+Json json_of(const EstimateOptions& options, const GroupEstimate& group) {
   Json json = Json::object();
   const auto distribution = options.request.distribution;
   // All estimates, then how sure they are.
@@ -151,14 +147,14 @@ Json json_of(const Options& options, const GroupEstimate& group) {
   return json;
 }
 
-Json json_of(const Options& options, const std::vector<GroupEstimate>& groups) {
+Json json_of(const EstimateOptions& options, const std::vector<GroupEstimate>& groups) {
   if (options.request.by.empty()) return json_of(options, groups.front());
   Json json{{"by", options.request.by}, {"groups", Json::object()}};
   for (const auto& group : groups) json["groups"][group.group] = json_of(options, group);
   return json;
 }
 
-void run(Options& options) {
+void run(EstimateOptions& options) {
   options.request.distribution = parse_distribution(options.as);
   options.request.rule = parse_rule(options.rule);
   if (!options.values.empty()) options.request.values = split(options.values, '|');
@@ -190,7 +186,7 @@ void run(Options& options) {
 }  // namespace
 
 void add_estimate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EstimateOptions>();
   auto& request = options->request;
   auto* command = add_command(
       app, "estimate", "Estimate a distribution's parameters from one column",

@@ -12,7 +12,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct EvaluateOptions {
   Common common;
   DataOptions data;
   Overrides overrides;
@@ -21,7 +21,7 @@ struct Options {
   double confidence = 0.95;
 };
 
-void run(const Options& options) {
+void run(const EvaluateOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
   MeasureOptions measure;
@@ -56,7 +56,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateOptions>();
   auto* command = add_command(app, "evaluate", "Measure a model on labelled rows",
                               "  credence evaluate tennis.credence test.csv\n"
                               "  credence evaluate adult.credence adult_test.csv.gz --json\n"

@@ -10,12 +10,7 @@
 namespace credence::cli {
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
-Json interval_json(const Interval& interval) {
-  if (std::isnan(interval.low)) return nullptr;
-  return Json::array({number(interval.low), number(interval.high)});
-}
+using TextRows = std::vector<std::vector<std::string>>;
 
 // Beyond this many classes a square table is too large to print; only its cells are.
 constexpr std::size_t most_in_json = 1000;
@@ -76,7 +71,7 @@ std::string class_table(const Metrics& metrics) {
     text = fmt::format("the {} classes of {} with the lowest F1 (all: --json)\n", shown_of_many,
                        metrics.labels.size());
   }
-  Rows rows(1, {"class", "rows", "precision", "recall", "F1", "ROC-AUC", "average precision"});
+  TextRows rows(1, {"class", "rows", "precision", "recall", "F1", "ROC-AUC", "average precision"});
   for (const auto c : order) {
     const auto& cls = metrics.classes[c];
     rows.push_back({metrics.labels[c], format_number(cls.support), shown(cls.precision),
@@ -87,7 +82,7 @@ std::string class_table(const Metrics& metrics) {
 }
 
 std::string reject_table(const Metrics& metrics) {
-  Rows rows(1, {"no label below", "answered", "error of these"});
+  TextRows rows(1, {"no label below", "answered", "error of these"});
   double before = -1;
   for (const auto& point : metrics.reject) {
     if (point.coverage == before || point.coverage == 0) continue;
@@ -108,7 +103,7 @@ std::string confusion_table(const Metrics& metrics) {
   for (const auto& label : labels) width += 2 + shown_width(label);
   // Names too long to stand side by side are numbered.
   const bool numbered = width > widest;
-  Rows rows(1, {"truth \\ prediction"});
+  TextRows rows(1, {"truth \\ prediction"});
   const auto table = metrics.confusion.table();
   for (std::size_t i = 0; i < labels.size(); ++i) {
     rows[0].push_back(numbered ? std::to_string(i + 1) : labels[i]);
@@ -190,7 +185,7 @@ Json to_json(const Metrics& metrics) {
 }
 
 std::string to_text(const Metrics& metrics) {
-  Rows rows;
+  TextRows rows;
   rows.push_back({"rows", format_number(metrics.rows),
                   fmt::format("{:g} % interval", 100 * metrics.confidence)});
   const auto line = [&](const std::string& name, double value, const Interval& interval) {

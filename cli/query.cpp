@@ -12,7 +12,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct QueryOptions {
   Common common;
   DataOptions data;
   std::string path;
@@ -29,7 +29,7 @@ void require_column(const std::string& place, const std::string& name,
 
 // One table per question, of its own columns only: a row that lacks a value elsewhere still counts,
 // and the combinations stay few.
-std::vector<WeightedTable> tables_from_rows(const Options& options,
+std::vector<WeightedTable> tables_from_rows(const QueryOptions& options,
                                             const std::vector<Question>& questions) {
   const ReadOptions read = options.data.read();
   const auto source = open_source({options.path}, read);
@@ -64,7 +64,7 @@ std::vector<WeightedTable> tables_from_rows(const Options& options,
   return tables;
 }
 
-std::vector<WeightedTable> tables_from_model(const Options& options,
+std::vector<WeightedTable> tables_from_model(const QueryOptions& options,
                                              const std::vector<Question>& questions) {
   if (!options.weights.empty()) {
     throw Error(ErrorKind::usage, "--weights goes with rows, and a model has none");
@@ -158,7 +158,7 @@ Json json_of(const Answer& answer) {
   return result;
 }
 
-void run(const Options& options) {
+void run(const QueryOptions& options) {
   std::vector<Question> questions;
   for (const auto& text : options.questions) questions.push_back(parse_question(text));
   const bool model = options.path.ends_with(".json") || options.path.ends_with(".credence");
@@ -190,7 +190,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_query(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QueryOptions>();
   auto* command = add_command(
       app, "query", "Answer questions about probabilities from a table or a model",
       "  credence query joint.csv 'P(class=positive | color=red, shape=circle)' --weights p\n"

@@ -9,7 +9,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct ReportOptions {
   Common common;
   DataOptions data;
   Overrides overrides;
@@ -18,7 +18,7 @@ struct Options {
   plot::ReportOptions report;
 };
 
-void run(const Options& options) {
+void run(const ReportOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   auto inputs = options.data.paths;
   inputs.push_back(options.model);
@@ -37,7 +37,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_report(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   auto* command = add_command(app, "report", "Write a model as one HTML page with pictures",
                               "  credence report tennis.credence -o tennis.html\n"
                               "  credence report iris.credence iris.csv -o iris.html");

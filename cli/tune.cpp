@@ -12,7 +12,7 @@
 namespace credence::cli {
 namespace {
 
-struct Options {
+struct TuneCommandOptions {
   Common common;
   PlanOptions plan;
   std::vector<std::string> tries;
@@ -58,8 +58,8 @@ std::string to_text(const Grid& grid, const Tuning& tuning, const Model& model, 
   return text + "\n" + aligned(weights, 0);
 }
 
-Json to_json(const Options& options, const Grid& grid, const Tuning& tuning, const Model& model,
-             const std::string& path) {
+Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& tuning,
+             const Model& model, const std::string& path) {
   Json candidates = Json::array();
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
@@ -95,7 +95,7 @@ Json to_json(const Options& options, const Grid& grid, const Tuning& tuning, con
   return result;
 }
 
-void run(const Options& options) {
+void run(const TuneCommandOptions& options) {
   TuneOptions how;
   how.folds = parse_folds(options.folds);
   how.folds.seed = options.seed;
@@ -148,7 +148,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_tune(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneCommandOptions>();
   auto* command =
       add_command(app, "tune", "Choose settings by cross-validation, and fit a model with them",
                   "  credence tune adult.csv --target income -o adult.credence\n"

@@ -9,17 +9,11 @@
 #include <vector>
 
 #include "credence/decision.hpp"
+#include "credence/interval.hpp"
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
 
 namespace credence {
-
-// With the probability asked for (95 % unless told otherwise) the true value lies between; NaN: not
-// known.
-struct Interval {
-  double low = std::numeric_limits<double>::quiet_NaN();
-  double high = std::numeric_limits<double>::quiet_NaN();
-};
 
 // How often which class was taken for which: only the pairs that occur, by weight.
 class Confusion {

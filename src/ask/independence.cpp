@@ -12,7 +12,7 @@ namespace credence {
 namespace {
 
 using Code = WeightedTable::Code;
-using Cell = std::vector<Code>;
+using Combination = std::vector<Code>;
 
 std::size_t place(Code code) { return static_cast<std::size_t>(code); }
 
@@ -40,7 +40,8 @@ struct Marginals {
 // Of the combinations that never occur, the one that independence would make most probable.
 // Best first, from the most probable values on: it looks at no more cells than occur, plus one,
 // where all combinations could be too many to walk through.
-std::optional<Cell> likeliest_absent(const WeightedTable& cells, const Marginals& marginals) {
+std::optional<Combination> likeliest_absent(const WeightedTable& cells,
+                                            const Marginals& marginals) {
   const std::size_t columns = marginals.p.size();
   std::vector<std::vector<Code>> order(columns);  // the values of each column, likeliest first
   for (std::size_t c = 0; c < columns; ++c) {
@@ -53,7 +54,7 @@ std::optional<Cell> likeliest_absent(const WeightedTable& cells, const Marginals
   }
   using Ranks = std::vector<std::size_t>;
   const auto cell_of = [&](const Ranks& ranks) {
-    Cell cell;
+    Combination cell;
     for (std::size_t c = 0; c < columns; ++c) cell.push_back(order[c][ranks[c]]);
     return cell;
   };
@@ -66,7 +67,7 @@ std::optional<Cell> likeliest_absent(const WeightedTable& cells, const Marginals
   while (!open.empty()) {
     const Ranks ranks = open.top().second;
     open.pop();
-    const Cell cell = cell_of(ranks);
+    const Combination cell = cell_of(ranks);
     if (cells.weight(cell).hi == 0) return cell;
     for (std::size_t c = 0; c < columns; ++c) {
       Ranks next = ranks;

@@ -2,12 +2,9 @@
 // Equal-tailed credible intervals of conjugate posteriors.
 #pragma once
 
-namespace credence {
+#include "credence/interval.hpp"
 
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
+namespace credence {
 
 // A probability with the posterior Beta(a, b); certain where a or b is 0.
 Interval beta_interval(double a, double b, double level);

@@ -8,9 +8,9 @@
 
 namespace credence {
 
-std::string lower(std::string_view text) {
+std::string ascii_lower(std::string_view text) {
   std::string result(text);
-  for (char& c : result) c = lower(c);
+  for (char& c : result) c = ascii_lower(c);
   return result;
 }
 

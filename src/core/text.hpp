@@ -11,11 +11,11 @@
 namespace credence {
 
 // Letters of ASCII in lower case; every other byte as it is.
-inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-std::string lower(std::string_view text);
+inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+std::string ascii_lower(std::string_view text);
 inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
 }
 std::string_view trim(std::string_view text);
 // Splits at every separator; pieces are trimmed, and "quoted" pieces may hold separators.

@@ -94,7 +94,7 @@ ColumnPointer column_of(const ArrowSchema& schema, const ArrowArray& array, std:
   return unreadable_column(
       fmt::format("column {}: values of the Arrow type \"{}\" are neither numbers nor words "
                   "(convert them, or leave the column out: blocks={{{}: \"ignore\"}})",
-                  quoted(name), shown(format), quoted(name)));
+                  in_quotes(name), shown(format), in_quotes(name)));
 }
 
 struct HeldArray {

@@ -64,7 +64,7 @@ void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
   } else if (target.documents) {
     target.documents->add_document(text);
   } else if (target.bags) {
-    refuse(target, quoted(text) + " is not an object of numbers or an array of words");
+    refuse(target, in_quotes(text) + " is not an object of numbers or an array of words");
   } else if (target.slot->role == Slot::Role::weight) {
     target.numbers->push_back(weight(target, trimmed(text)));
   } else {
@@ -106,7 +106,7 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
     if (const auto value = parse_binary(text)) return *value ? 1.0 : 0.0;
     refuse(target,
            fmt::format("{} is not 0/1, yes/no or true/false (use --as '{}: categorical' in fit)",
-                       quoted(text), shown(spec.name)));
+                       in_quotes(text), shown(spec.name)));
   }
   double value = 0;
   const NumberState state = parse_number(text, value);
@@ -114,10 +114,11 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
     refuse(target,
            fmt::format("{} is not a number (use --as '{}: categorical' in fit to treat it as "
                        "words, or --missing to name it as missing)",
-                       quoted(text), shown(spec.name)));
+                       in_quotes(text), shown(spec.name)));
   }
   if (state == NumberState::not_finite) {
-    refuse(target, quoted(text) + " is not a finite number (use --missing to name it as missing)");
+    refuse(target,
+           in_quotes(text) + " is not a finite number (use --missing to name it as missing)");
   }
   return checked(target, value);
 }
@@ -150,7 +151,7 @@ double ChunkBuilder::checked(const Target& target, double value) const {
   }
   if (problem) {
     refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian' in fit)",
-                               quoted(format_number(value)), problem, shown(spec.name)));
+                               in_quotes(format_number(value)), problem, shown(spec.name)));
   }
   return value;
 }
@@ -163,7 +164,7 @@ double ChunkBuilder::weight(const Target& target, std::string_view text) const {
                         : state == NumberState::not_finite ? "is not a finite number"
                                                            : "is below 0";
   refuse(target,
-         fmt::format("the weight {} {} (weights are numbers from 0 on)", quoted(text), problem));
+         fmt::format("the weight {} {} (weights are numbers from 0 on)", in_quotes(text), problem));
 }
 
 void ChunkBuilder::add_word(Target& target, std::string_view text) {
@@ -180,7 +181,7 @@ void ChunkBuilder::check_word(const Target& target, std::string_view text) const
   const Slot& slot = *target.slot;
   if (!slot.declared.empty() && !slot.declared.contains(std::string(text))) {
     refuse(target, fmt::format("{} is not among the declared values {} (add it to --values or --p)",
-                               quoted(text), listed(slot.spec.values)));
+                               in_quotes(text), listed(slot.spec.values)));
   }
 }
 
@@ -213,7 +214,7 @@ void ChunkBuilder::bag_item(std::size_t slot, std::int32_t code, double count) {
   if (!(count > 0)) {
     const auto& name = bags.dictionary[static_cast<std::size_t>(code)];
     refuse(target,
-           fmt::format("the count {} of {} is below 0", format_number(count), quoted(name)));
+           fmt::format("the count {} of {} is below 0", format_number(count), in_quotes(name)));
   }
   std::size_t& place = target.last_place[static_cast<std::size_t>(code)];
   const std::size_t row_start = bags.offsets[bags.offsets.size() - 2];
@@ -232,7 +233,7 @@ void ChunkBuilder::refuse_shape(std::size_t slot) const {
 }
 
 void ChunkBuilder::refuse(const Target& target, const std::string& message) const {
-  const auto what = fmt::format("column {}: {}", quoted(target.slot->spec.name), message);
+  const auto what = fmt::format("column {}: {}", in_quotes(target.slot->spec.name), message);
   if (names_ == RowNames::lines) fail(file_, line_, what);
   throw Error(ErrorKind::data, fmt::format("{}[{}]: {}", file_, line_, what));
 }

@@ -127,7 +127,7 @@ class CsvTable final : public Table {
         throw Error(
             ErrorKind::data,
             fmt::format("{}: column {} is a bag, which only JSON lines and libsvm files hold",
-                        file(), quoted(slot.spec.name)));
+                        file(), in_quotes(slot.spec.name)));
       }
       fields_of_slots_.push_back(places.at(slot.spec.name));
     }
@@ -210,7 +210,7 @@ std::vector<std::string> header_names(const std::string& file, const RecordScann
     const std::string_view name = trimmed(fields[i]);
     if (!known.insert(name).second) {
       fail(file, header.line(),
-           fmt::format("the column name {} stands twice (rename one of them)", quoted(name)));
+           fmt::format("the column name {} stands twice (rename one of them)", in_quotes(name)));
     }
     names.emplace_back(name);
   }

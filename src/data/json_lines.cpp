@@ -166,7 +166,7 @@ struct ChunkRow {
     slots = &found->second;
     for (const std::size_t slot : *slots) {
       if (row_of_slot[slot] == row) {
-        fail(file, line, fmt::format("the key {} stands twice", quoted(key)));
+        fail(file, line, fmt::format("the key {} stands twice", in_quotes(key)));
       }
       row_of_slot[slot] = row;
     }

@@ -125,7 +125,7 @@ class LibsvmTable final : public Table {
     }
     for (; !word.empty(); word = take_word(line)) {
       const std::optional<Item> item = parse_item(word);
-      if (!item) fail(file(), records.line(), quoted(word) + " is not index:value");
+      if (!item) fail(file(), records.line(), in_quotes(word) + " is not index:value");
       on_feature(feature_name(item->index, records.line()), item->value);
     }
   }

@@ -58,13 +58,13 @@ class MemorySource final : public Source {
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}: the column name {} stands twice", table_.name, quoted(*twice)));
+      throw Error(ErrorKind::data, fmt::format("{}: the column name {} stands twice", table_.name,
+                                               in_quotes(*twice)));
     }
     if (!target_.empty() && std::find(names_.begin(), names_.end(), target_) != names_.end()) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: there is a column {} besides the classes of that name",
-                              table_.name, quoted(target_)));
+                              table_.name, in_quotes(target_)));
     }
   }
 

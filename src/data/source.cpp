@@ -24,7 +24,7 @@ constexpr std::size_t first_look = std::size_t{1} << 16;  // enough to tell form
 
 // The last extension of a path, in lower case, not counting .gz.
 std::string extension(std::string path) {
-  path = lower(path);
+  path = ascii_lower(path);
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   const std::size_t dot = path.find_last_of("./");
   return dot == path.npos || path[dot] == '/' ? "" : path.substr(dot);

@@ -20,13 +20,13 @@ void require_columns(const std::string& file, const std::vector<std::string>& wa
   if (absent.empty()) return;
   if (absent.size() == 1) {
     throw Error(ErrorKind::data, fmt::format("{}: no column {}, which is needed{}", file,
-                                             quoted(absent[0]), suggestion(absent[0], names)));
+                                             in_quotes(absent[0]), suggestion(absent[0], names)));
   }
   const std::size_t most = absent.size() <= 3 ? absent.size() - 1 : 2;
-  std::string list = quoted(absent[0]);
-  for (std::size_t i = 1; i < most; ++i) list += ", " + quoted(absent[i]);
+  std::string list = in_quotes(absent[0]);
+  for (std::size_t i = 1; i < most; ++i) list += ", " + in_quotes(absent[i]);
   const std::string rest =
-      absent.size() <= 3 ? quoted(absent.back()) : fmt::format("{} more", absent.size() - most);
+      absent.size() <= 3 ? in_quotes(absent.back()) : fmt::format("{} more", absent.size() - most);
   throw Error(ErrorKind::data,
               fmt::format("{}: no columns {} and {}, which are needed", file, list, rest));
 }

@@ -118,7 +118,7 @@ std::string shown(std::string_view text, std::size_t limit) {
   return out;
 }
 
-std::string quoted(std::string_view text) { return '"' + shown(text) + '"'; }
+std::string in_quotes(std::string_view text) { return '"' + shown(text) + '"'; }
 
 MissingTokens::MissingTokens(const std::vector<std::string>& tokens) {
   for (const std::string& token : tokens) {

@@ -29,7 +29,7 @@ NumberState parse_number(std::string_view text, double& value);
 std::optional<bool> parse_binary(std::string_view text);
 
 // The text in quotes for a message: one line, not too long, no raw control bytes.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 // The same without the quotes.
 std::string shown(std::string_view text, std::size_t limit = 80);
 

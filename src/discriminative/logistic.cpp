@@ -29,7 +29,7 @@ struct Point {
   double value = 0;
 };
 
-Point at(const Objective& objective, Vector theta) {
+Point at(const LogisticLoss& objective, Vector theta) {
   Point point{std::move(theta), {}, 0};
   point.gradient.resize(point.theta.size());
   point.value = objective.value(view(std::as_const(point.theta)), view(point.gradient));
@@ -39,7 +39,7 @@ Point at(const Objective& objective, Vector theta) {
 // Solves H d = -g. A constant added to all intercepts changes no probability, so H is singular
 // that way; and without a penalty so is every set of columns that adds up to a constant. The
 // gradient has no part in such directions, so filling them in does not change the step.
-Vector newton_step(const Objective& objective, Matrix& hessian, const Vector& gradient) {
+Vector newton_step(const LogisticLoss& objective, Matrix& hessian, const Vector& gradient) {
   const auto free = objective.free_classes();
   if (free > 1) {
     const auto first = static_cast<Eigen::Index>(objective.place(objective.features(), 0));
@@ -67,7 +67,7 @@ std::size_t largest(const Vector& v) {
 }
 
 // What no penalty holds back: true once every row is on its right side.
-bool runs_away(const Objective& objective, const Point& point, const LogisticOptions& options,
+bool runs_away(const LogisticLoss& objective, const Point& point, const LogisticOptions& options,
                LogisticFit& fit) {
   if (options.penalty > 0 || !objective.separates(view(point.theta))) return false;
   fit.separated = true;
@@ -75,7 +75,7 @@ bool runs_away(const Objective& objective, const Point& point, const LogisticOpt
   return true;
 }
 
-void newton(const Objective& objective, const LogisticOptions& options, Point point,
+void newton(const LogisticLoss& objective, const LogisticOptions& options, Point point,
             LogisticFit& fit) {
   const std::size_t limit = options.max_iterations ? options.max_iterations : 100;
   Matrix hessian(point.theta.size(), point.theta.size());
@@ -109,7 +109,8 @@ void newton(const Objective& objective, const LogisticOptions& options, Point po
 }
 
 // Weak Wolfe conditions by doubling and bisection (Lewis & Overton 2013).
-Point wolfe(const Objective& objective, const Point& from, const Vector& direction, double length) {
+Point wolfe(const LogisticLoss& objective, const Point& from, const Vector& direction,
+            double length) {
   const double slope = from.gradient.dot(direction);
   double low = 0, high = 0;
   Point next;
@@ -127,7 +128,7 @@ Point wolfe(const Objective& objective, const Point& from, const Vector& directi
   return next;
 }
 
-void lbfgs(const Objective& objective, const LogisticOptions& options, Point point,
+void lbfgs(const LogisticLoss& objective, const LogisticOptions& options, Point point,
            LogisticFit& fit) {
   constexpr std::size_t memory = 20;
   const std::size_t limit = options.max_iterations ? options.max_iterations : 5000;
@@ -166,7 +167,7 @@ void lbfgs(const Objective& objective, const LogisticOptions& options, Point poi
 
 }  // namespace
 
-LogisticFit minimise(const Objective& objective, std::vector<double> start,
+LogisticFit minimise(const LogisticLoss& objective, std::vector<double> start,
                      const LogisticOptions& options) {
   const auto size = static_cast<Eigen::Index>(objective.size());
   Point from = at(objective, Eigen::Map<const Vector>(start.data(), size));

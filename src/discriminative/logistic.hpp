@@ -17,7 +17,7 @@ struct LogisticOptions {
 };
 
 struct LogisticFit {
-  std::vector<double> theta;  // as Objective places it
+  std::vector<double> theta;  // as LogisticLoss places it
   std::size_t iterations = 0;
   double gradient_norm = 0;
   bool converged = false;
@@ -25,7 +25,7 @@ struct LogisticFit {
   std::size_t growing = 0;  // then the place in theta of the coefficient that has grown most
 };
 
-LogisticFit minimise(const Objective& objective, std::vector<double> start,
+LogisticFit minimise(const LogisticLoss& objective, std::vector<double> start,
                      const LogisticOptions& options);
 
 }  // namespace credence

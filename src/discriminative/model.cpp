@@ -51,7 +51,7 @@ void check(const Model& generative, const LogisticOptions& options) {
                   classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\""));
 }
 
-[[noreturn]] void refuse_separated(const Features& features, const Objective& objective,
+[[noreturn]] void refuse_separated(const Features& features, const LogisticLoss& objective,
                                    const std::vector<std::string>& classes, std::size_t growing) {
   const std::size_t feature = growing / objective.free_classes();
   const std::size_t cls = objective.first_free() + growing % objective.free_classes();
@@ -71,7 +71,7 @@ LogisticModel LogisticModel::fit(const Model& generative, const std::vector<Chun
   model.classes_ = generative.classes();
   Features standardised = Features::learn(generative, chunks);
   const LabelledRows rows = collect(standardised, chunks, model.classes_);
-  const Objective objective(rows, options.penalty);
+  const LogisticLoss objective(rows, options.penalty);
   std::vector<double> start(objective.size(), 0.0);
   try {
     if (options.generative_start) start = generative_start(generative, standardised, rows);

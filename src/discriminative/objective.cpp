@@ -28,13 +28,13 @@ void add_outer(std::span<const std::size_t> index, std::span<const double> x,
 
 }  // namespace
 
-Objective::Objective(const LabelledRows& rows, double penalty)
+LogisticLoss::LogisticLoss(const LabelledRows& rows, double penalty)
     : rows_(rows), penalty_(penalty), free_(rows.classes == 2 ? 1 : rows.classes) {
   for (const double w : rows.weight) total_ += w;
 }
 
-void Objective::scores(std::size_t row, std::span<const double> theta,
-                       std::vector<double>& result) const {
+void LogisticLoss::scores(std::size_t row, std::span<const double> theta,
+                          std::vector<double>& result) const {
   result.assign(rows_.classes, 0.0);
   double* free = result.data() + first_free();
   const auto add = [&](std::size_t feature, double x) {
@@ -47,8 +47,8 @@ void Objective::scores(std::size_t row, std::span<const double> theta,
   add(features(), 1);
 }
 
-double Objective::value(std::span<const double> theta, std::span<double> gradient,
-                        std::span<double> hessian) const {
+double LogisticLoss::value(std::span<const double> theta, std::span<double> gradient,
+                           std::span<double> hessian) const {
   std::fill(gradient.begin(), gradient.end(), 0.0);
   std::fill(hessian.begin(), hessian.end(), 0.0);
   double sum = 0;
@@ -94,7 +94,7 @@ double Objective::value(std::span<const double> theta, std::span<double> gradien
   return sum;
 }
 
-bool Objective::separates(std::span<const double> theta) const {
+bool LogisticLoss::separates(std::span<const double> theta) const {
   std::vector<double> score;
   for (std::size_t r = 0; r < rows_.cls.size(); ++r) {
     scores(r, theta, score);
@@ -105,7 +105,7 @@ bool Objective::separates(std::span<const double> theta) const {
   return true;
 }
 
-double Objective::largest_change(std::span<const double> step) const {
+double LogisticLoss::largest_change(std::span<const double> step) const {
   double result = 0;
   std::vector<double> score;
   for (std::size_t r = 0; r < rows_.cls.size(); ++r) {

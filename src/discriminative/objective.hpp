@@ -21,9 +21,9 @@ struct LabelledRows {
 // (sum of w log-loss + penalty/2 |beta|^2) / sum of w; intercepts are not penalised.
 // Three classes or more have coefficients each. Of two only the second has: the first is its
 // complement, and penalising the same boundary twice would halve what a penalty means.
-class Objective {
+class LogisticLoss {
  public:
-  Objective(const LabelledRows& rows, double penalty);
+  LogisticLoss(const LabelledRows& rows, double penalty);
 
   std::size_t features() const { return rows_.x.features; }
   std::size_t free_classes() const { return free_; }

@@ -142,7 +142,7 @@ std::vector<double> generative_start(const Model& model, const Features& feature
     }
   }
   start_numbers(features, rows, is_number, table);
-  const Objective shape(rows, 0);
+  const LogisticLoss shape(rows, 0);
   std::vector<double> theta(shape.size());
   for (std::size_t j = 0; j <= features.size(); ++j) {
     // Only differences between classes matter; the penalty is least when they are about 0.

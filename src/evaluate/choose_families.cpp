@@ -19,7 +19,7 @@ namespace {
 // Up to so many different values may be categories, and beyond a few a density may follow them.
 constexpr std::size_t most_categories = 100, few_values = 20;
 
-struct Candidate {
+struct FamilyCandidate {
   std::string family;
   ColumnKind kind;
   bool continuous;
@@ -59,8 +59,8 @@ Values look_at(const std::vector<Chunk>& chunks, std::size_t column) {
 }
 
 // The simplest first.
-std::vector<Candidate> candidates(const Values& values) {
-  std::vector<Candidate> result;
+std::vector<FamilyCandidate> candidates(const Values& values) {
+  std::vector<FamilyCandidate> result;
   if (values.zero_one) result.push_back({"bernoulli", ColumnKind::binary, false});
   if (values.whole) result.push_back({"poisson", ColumnKind::count, false});
   if (values.distinct > 2) result.push_back({"gaussian", ColumnKind::number, true});
@@ -77,7 +77,8 @@ std::vector<Candidate> candidates(const Values& values) {
 
 // A column as a candidate reads it. A density has no probability of single values: where values
 // repeat, each is spread evenly over the gap between values, and the width of the gap counts.
-Column read_as(const Candidate& candidate, const Numbers& numbers, double gap, Random& random) {
+Column read_as(const FamilyCandidate& candidate, const Numbers& numbers, double gap,
+               Random& random) {
   if (candidate.kind == ColumnKind::category) {
     Categories words;
     std::map<double, std::int32_t> codes;
@@ -101,7 +102,7 @@ Column read_as(const Candidate& candidate, const Numbers& numbers, double gap, R
 struct Trial {
   std::size_t column;  // among those open
   Values values;
-  std::vector<Candidate> candidates;
+  std::vector<FamilyCandidate> candidates;
   std::size_t first_block = 0;
   double gap = 0;  // 0: values are taken as they are
 };

@@ -23,17 +23,17 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
 
 namespace {
 
-struct Part {
+struct JudgedChunk {
   std::vector<Outcome> outcomes;  // truth: place in `dictionary`
   std::vector<double> scores;     // outcomes x classes
   std::vector<std::string> dictionary;
 };
 
-Part judge_chunk(const Classifier& classifier, const Domain& labels, const Chunk& chunk,
-                 const DecisionRule& rule) {
+JudgedChunk judge_chunk(const Classifier& classifier, const Domain& labels, const Chunk& chunk,
+                        const DecisionRule& rule) {
   const auto joints = classifier.log_scores(chunk);
   const std::size_t classes = classifier.classes().size();
-  Part part{{}, {}, chunk.labels.dictionary};
+  JudgedChunk part{{}, {}, chunk.labels.dictionary};
   std::vector<std::size_t> known;  // by code: the class, or no_label
   for (const auto& label : part.dictionary) {
     const std::size_t place = labels.find(label);
@@ -61,12 +61,12 @@ Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads,
   const Domain labels_of_model = labels;
   const std::size_t classes = classifier.classes().size();
   Tally tally(options, classes);
-  stream_chunks<Part>(
+  stream_chunks<JudgedChunk>(
       source, threads, progress,
       [&](const Chunk& chunk) {
         return judge_chunk(classifier, labels_of_model, chunk, options.rule);
       },
-      [&](const Part& part) {
+      [&](const JudgedChunk& part) {
         std::vector<std::size_t> place(part.dictionary.size(), Domain::npos);
         for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
           auto outcome = part.outcomes[i];

@@ -23,9 +23,9 @@ struct Point {
   MatrixXd hessian;
 };
 
-class Objective {
+class ScalingLoss {
  public:
-  Objective(const ScalingData& data, bool with_bias)
+  ScalingLoss(const ScalingData& data, bool with_bias)
       : data_(data), size_(with_bias ? static_cast<Index>(data.classes) : 1) {
     for (const double weight : data.weights) total_ += weight;
   }
@@ -96,7 +96,7 @@ class Objective {
 }  // namespace
 
 Scaling fit_scaling(const ScalingData& data, bool with_bias) {
-  const Objective objective(data, with_bias);
+  const ScalingLoss objective(data, with_bias);
   // From 0, where all classes are alike and the curvature is large: at slope 1 scores of hundreds
   // would have none.
   VectorXd theta = VectorXd::Zero(objective.size());

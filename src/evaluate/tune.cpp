@@ -61,7 +61,7 @@ struct Tally {
 };
 
 // A block estimated in one way, and who wants it.
-struct Part {
+struct EstimatedBlock {
   std::size_t block;
   const Settings* settings;
   std::vector<std::size_t> users;
@@ -104,7 +104,7 @@ class Tuner {
       const auto& candidate = candidates_[i];
       if (candidate.weigh) continue;
       for (const auto block : candidate.blocks) {
-        auto found = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) {
+        auto found = std::find_if(parts_.begin(), parts_.end(), [&](const EstimatedBlock& part) {
           return part.block == block && estimated_alike(*part.settings, candidate.settings);
         });
         if (found == parts_.end()) {
@@ -275,7 +275,7 @@ class Tuner {
   const TuneOptions& options_;
   Sheets sheets_;
   std::vector<Tried> tried_;
-  std::vector<Part> parts_;
+  std::vector<EstimatedBlock> parts_;
   std::vector<std::size_t> failed_on_;
   std::mutex mutex_;
   std::uint64_t done_ = 0, steps_ = 0;

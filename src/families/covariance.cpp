@@ -93,4 +93,8 @@ Eigen::MatrixXd shrink(const Covariance& kind, const Eigen::MatrixXd& covariance
   return (1 - intensity) * covariance + intensity * target;
 }
 
+double log_determinant(const Eigen::MatrixXd& matrix) {
+  return 2 * Eigen::LLT<Eigen::MatrixXd>(matrix).matrixLLT().diagonal().array().log().sum();
+}
+
 }  // namespace credence

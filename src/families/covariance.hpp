@@ -36,4 +36,7 @@ double shrinkage_intensity(const Covariance& kind, const Eigen::MatrixXd& covari
 // (1 - intensity) covariance + intensity target.
 Eigen::MatrixXd shrink(const Covariance& kind, const Eigen::MatrixXd& covariance, double intensity);
 
+// Of a positive definite matrix.
+double log_determinant(const Eigen::MatrixXd& matrix);
+
 }  // namespace credence

@@ -8,6 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/random.hpp"
+#include "families/covariance.hpp"
 
 namespace credence {
 namespace {
@@ -20,16 +21,12 @@ using Candidates = std::vector<std::optional<Climb>>;
 // Of many components not all moves are tried: pairs to merge, components to split, ways to do so.
 constexpr std::size_t merges = 3, splits = 4, axes = 2;
 // After a few steps the best quarter goes on, after some more the best few.
-constexpr int first_steps = 5, second_steps = 15, third_steps = 50, trial_steps = 150;
-constexpr int climb_steps = 1000;
+constexpr int first_steps = 5, second_steps = 15, third_steps = 50, fourth_steps = 150;
+constexpr int move_steps = 1000;
 // Of the class's covariance: wide enough to gather rows, and narrower for what a wide one misses.
 constexpr double sizes[] = {0.3, 0.1, 0.03};
 // Merging and splitting again from the same place gives the same; swaps are drawn anew.
 constexpr int vain_rounds = 2, most_rounds = 20;
-
-double log_determinant(const MatrixXd& covariance) {
-  return 2 * Eigen::LLT<MatrixXd>(covariance).matrixLLT().diagonal().array().log().sum();
-}
 
 // What the log-likelihood would lose, per row, if rows knew their component and these two were one.
 double loss(const MixtureComponent& a, const MixtureComponent& b) {
@@ -108,7 +105,7 @@ bool improves(const Climb& now, const Climb& before) {
 bool hopeless(const Climb& now, const Climb& before) {
   const auto& rise = now.fit.rise;
   if (now.spiked != before.spiked || rise.size() < 2) return now.spiked;
-  return now.objective + trial_steps * (rise.back() - rise[rise.size() - 2]) < before.objective;
+  return now.objective + fourth_steps * (rise.back() - rise[rise.size() - 2]) < before.objective;
 }
 
 // Follows the first `count` for so many steps and puts the best first; collapsed ones are last.
@@ -132,7 +129,7 @@ std::optional<Climb> best_move(const Hill& hill, std::vector<MixtureComponents> 
   });
   std::stable_sort(climbs.begin(), climbs.end(), higher);
   follow(hill, (climbs.size() + 3) / 4, second_steps, climbs);
-  for (const int steps : {third_steps, trial_steps}) {
+  for (const int steps : {third_steps, fourth_steps}) {
     for (auto& one : climbs) {
       if (one && hopeless(*one, from)) one.reset();
     }
@@ -141,7 +138,7 @@ std::optional<Climb> best_move(const Hill& hill, std::vector<MixtureComponents> 
   }
   for (auto& one : climbs) {
     // One that collapses, or becomes a spike, only now is passed over like the others.
-    if (one && improves(*one, from) && climb_on(hill, {climb_steps, 1e-8, infinity}, *one) &&
+    if (one && improves(*one, from) && climb_on(hill, {move_steps, 1e-8, infinity}, *one) &&
         improves(*one, from)) {
       return std::move(one);
     }

@@ -7,6 +7,7 @@
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
+#include "families/covariance.hpp"
 #include "families/numeric.hpp"
 
 namespace credence {
@@ -26,10 +27,6 @@ std::optional<double> log_marginal_of_numbers(const Moments& observed, const Mom
 }
 
 namespace {
-
-double log_determinant(const Eigen::MatrixXd& matrix) {
-  return 2 * Eigen::LLT<Eigen::MatrixXd>(matrix).matrixLLT().diagonal().array().log().sum();
-}
 
 // The variances of n rows integrated out: scatter before and after them, s imaginary rows. The
 // first degree of freedom of the Wishart is s + d - 1, so its gamma functions have (s + i) / 2,

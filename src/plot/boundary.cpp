@@ -12,7 +12,7 @@
 namespace credence::plot {
 namespace {
 
-constexpr std::size_t resolution = 220;
+constexpr std::size_t boundary_steps = 220;
 
 // How far class c is ahead of the best other one: log P(c | x) / P(other | x), within bounds.
 std::vector<double> lead(const std::vector<double>& joint, std::size_t classes, std::size_t c) {
@@ -48,8 +48,8 @@ std::string boundary(const Model& model, const std::vector<Chunk>& data, const V
   const Range range_x = slice.range(data, x), range_y = slice.range(data, y);
   Axes axes(canvas, figure.area(), axis_of(columns[x], range_x), axis_of(columns[y], range_y));
   Grid grid;
-  grid.x = grid_values(columns[x].kind == ColumnKind::count, range_x, resolution);
-  grid.y = grid_values(columns[y].kind == ColumnKind::count, range_y, resolution);
+  grid.x = grid_values(columns[x].kind == ColumnKind::count, range_x, boundary_steps);
+  grid.y = grid_values(columns[y].kind == ColumnKind::count, range_y, boundary_steps);
   const auto joint = slice.log_joint(x, y, grid);
 
   canvas.clip(axes.box());

@@ -16,7 +16,7 @@ namespace {
 
 // Shares of a class's own peak, so that a wide or a distant class shows as well as any other.
 constexpr std::array<double, 4> shares = {0.01, 0.1, 0.5, 0.9};
-constexpr std::size_t resolution = 160;
+constexpr std::size_t density_steps = 160;
 
 Range common(const Range& a, const Range& b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
@@ -56,7 +56,7 @@ std::optional<Grid> density_of(const Slice& slice, const Model& model, std::size
                                const Range& window_y) {
   const auto values = [&](std::size_t column, const Range& range) {
     const bool counts = model.schema().columns[column].kind == ColumnKind::count;
-    return grid_values(counts, range, resolution);
+    return grid_values(counts, range, density_steps);
   };
   const auto part = [&](std::size_t column, const Range& window) {
     if (model.schema().columns[column].kind == ColumnKind::count) return window;

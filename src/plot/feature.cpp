@@ -30,8 +30,8 @@ std::vector<double> places(const Slice& slice, std::size_t column, const Range& 
   return xs;
 }
 
-std::string curves(const Model& model, const std::vector<Chunk>& data, const View& view,
-                   std::size_t x, const Look& look) {
+std::string density_curves(const Model& model, const std::vector<Chunk>& data, const View& view,
+                           std::size_t x, const Look& look) {
   const Slice slice(model, view.at);
   slice.require_density(x);
   const auto& column = model.schema().columns[x];
@@ -62,7 +62,7 @@ std::string curves(const Model& model, const std::vector<Chunk>& data, const Vie
 std::string feature(const Model& model, const std::vector<Chunk>& data, const View& view,
                     const Look& look) {
   const std::size_t x = view.x.empty() ? 0 : column_named(model, "--x", view.x);
-  if (is_numeric(model, x)) return curves(model, data, view, x, look);
+  if (is_numeric(model, x)) return density_curves(model, data, view, x, look);
   return feature_bars(model, data, x, look);
 }
 

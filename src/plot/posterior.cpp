@@ -12,7 +12,7 @@
 namespace credence::plot {
 namespace {
 
-constexpr std::size_t resolution = 160;
+constexpr std::size_t posterior_steps = 160;
 constexpr std::size_t most_panels = 20;
 const std::vector<double> levels = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 
@@ -75,8 +75,8 @@ void draw_panel(Canvas& canvas, const Axes& axes, Grid& grid) {
   }
 }
 
-std::string curves(const Model& model, const std::vector<Chunk>& data, const View& view,
-                   std::size_t x, const Look& look) {
+std::string posterior_curves(const Model& model, const std::vector<Chunk>& data, const View& view,
+                             std::size_t x, const Look& look) {
   const Slice slice(model, view.at);
   const auto& column = model.schema().columns[x];
   const std::size_t classes = slice.classes().size();
@@ -121,7 +121,7 @@ std::string posterior(const Model& model, const std::vector<Chunk>& data, const 
   const auto numeric = numeric_columns(model);
   const bool one = numeric.size() == 1 && view.y.empty() &&
                    (view.x.empty() || view.x == model.schema().columns[numeric[0]].name);
-  if (one) return curves(model, data, view, numeric[0], look);
+  if (one) return posterior_curves(model, data, view, numeric[0], look);
   const auto [x, y] = contour_columns(model, view);
   const Slice slice(model, view.at);
   const auto& columns = model.schema().columns;
@@ -143,8 +143,8 @@ std::string posterior(const Model& model, const std::vector<Chunk>& data, const 
   figure.add_color_bar("P", levels, bands);
   const Range range_x = slice.range(data, x), range_y = slice.range(data, y);
   Grid grid;
-  grid.x = grid_values(columns[x].kind == ColumnKind::count, range_x, resolution);
-  grid.y = grid_values(columns[y].kind == ColumnKind::count, range_y, resolution);
+  grid.x = grid_values(columns[x].kind == ColumnKind::count, range_x, posterior_steps);
+  grid.y = grid_values(columns[y].kind == ColumnKind::count, range_y, posterior_steps);
   const auto joint = slice.log_joint(x, y, grid);
 
   // The names of the axes stand once, at the rim of all panels.

@@ -55,7 +55,7 @@ std::string convert(iconv_t converter, std::string_view bytes) {
 }  // namespace
 
 std::string to_utf8(std::string_view bytes, std::string_view charset) {
-  const std::string name = lower(charset);
+  const std::string name = ascii_lower(charset);
   // What says ASCII and is not is UTF-8 or Latin-1 more often than anything else.
   if (name.empty() || name == "utf-8" || name == "utf8" || name == "us-ascii" || name == "ascii") {
     return to_utf8(bytes);

@@ -88,8 +88,8 @@ ContentType parse_content_type(const std::string& value) {
   ContentType result;
   // GMime calls what it cannot read application/octet-stream.
   if (value.find('/') != std::string::npos) {
-    result.type = lower(text_of(library().content_type_get_media_type(parsed.get())));
-    result.subtype = lower(text_of(library().content_type_get_media_subtype(parsed.get())));
+    result.type = ascii_lower(text_of(library().content_type_get_media_type(parsed.get())));
+    result.subtype = ascii_lower(text_of(library().content_type_get_media_subtype(parsed.get())));
   }
   result.charset = parameter("charset");
   result.boundary = parameter("boundary");

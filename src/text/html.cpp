@@ -57,7 +57,7 @@ std::string host_of(std::string_view raw) {
   for (const char c : decode_entities(cut_utf8(raw, 4096))) {
     if (c == '\t' || c == '\n' || c == '\r') continue;
     if (c == ' ' && address.empty()) continue;
-    address += c == '\\' ? '/' : lower(c);
+    address += c == '\\' ? '/' : ascii_lower(c);
   }
   std::string_view rest = address;
   const auto colon = rest.find_first_of(":/?#");
@@ -187,7 +187,7 @@ class Reader {
     std::string name;
     for (; at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '>' && html_[at_] != '/';
          ++at_) {
-      if (name.size() < longest_name) name += lower(html_[at_]);
+      if (name.size() < longest_name) name += ascii_lower(html_[at_]);
     }
     shape(name, closing);
     attributes(closing);
@@ -212,7 +212,7 @@ class Reader {
       }
       std::string name;
       do {
-        if (name.size() < longest_name) name += lower(html_[at_]);
+        if (name.size() < longest_name) name += ascii_lower(html_[at_]);
         ++at_;
       } while (at_ < html_.size() && !is_space(html_[at_]) && html_[at_] != '=' &&
                html_[at_] != '>' && html_[at_] != '/');

@@ -39,7 +39,8 @@ bool has_header(std::string_view mail, std::string_view name) {
   for (std::size_t at = 0; at < mail.size();) {
     const auto line = line_at(mail, at);
     if (is_blank_line(line)) break;
-    if (lower(line[0]) == lower(name[0]) && equal_ignoring_case(header_name(line), name)) {
+    if (ascii_lower(line[0]) == ascii_lower(name[0]) &&
+        equal_ignoring_case(header_name(line), name)) {
       return true;
     }
     at += line.size();

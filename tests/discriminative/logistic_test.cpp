@@ -92,11 +92,11 @@ LabelledRows random_rows(std::size_t classes, Random& random) {
   return rows;
 }
 
-TEST(Objective, derivatives_equal_finite_differences) {
+TEST(LogisticLoss, derivatives_equal_finite_differences) {
   Random random(3);
   for (const std::size_t classes : {2, 3, 5}) {
     const auto rows = random_rows(classes, random);
-    const Objective objective(rows, 0.7);
+    const LogisticLoss objective(rows, 0.7);
     std::vector<double> theta(objective.size());
     for (auto& t : theta) t = random.normal();
     const std::size_t n = objective.size();
@@ -121,7 +121,7 @@ TEST(Logistic, lbfgs_finds_what_newton_finds) {
   Random random(5);
   for (const std::size_t classes : {2, 4}) {
     const auto rows = random_rows(classes, random);
-    const Objective objective(rows, 0.5);
+    const LogisticLoss objective(rows, 0.5);
     LogisticOptions options;
     const auto newton = minimise(objective, std::vector<double>(objective.size(), 0.0), options);
     options.newton_below = 0;
