@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "evaluate/sheets.hpp"
+#include "hold_out/sheets.hpp"
 
 using namespace credence;
 

@@ -7,8 +7,8 @@
 
 #include "core/text.hpp"
 #include "curve.hpp"
-#include "evaluate/paired.hpp"
 #include "io/file.hpp"
+#include "measure/paired.hpp"
 #include "specification.hpp"
 
 namespace credence::cli {

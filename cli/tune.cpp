@@ -3,10 +3,10 @@
 #include "credence/tune.hpp"
 
 #include "changed.hpp"
+#include "choose/grid.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
-#include "evaluate/grid.hpp"
-#include "evaluate/learn_all.hpp"
+#include "hold_out/learn_all.hpp"
 #include "planning.hpp"
 
 namespace credence::cli {

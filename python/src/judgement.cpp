@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calibration, novelty and tuning: what is learned from rows held out by subtraction.
 #include "bindings.hpp"
+#include "choose/grid.hpp"
 #include "core/stream.hpp"
 #include "credence/calibration.hpp"
 #include "credence/credence.hpp"
 #include "credence/novelty.hpp"
 #include "credence/tune.hpp"
-#include "evaluate/grid.hpp"
 
 namespace credence::python {
 namespace {

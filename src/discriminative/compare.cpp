@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "discriminative/trial.hpp"
-#include "evaluate/folds.hpp"
+#include "hold_out/folds.hpp"
 
 namespace credence {
 namespace {

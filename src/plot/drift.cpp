@@ -9,8 +9,8 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "evaluate/folds.hpp"
-#include "evaluate/intervals.hpp"
+#include "hold_out/folds.hpp"
+#include "measure/intervals.hpp"
 #include "plot/figure.hpp"
 #include "plot/judged.hpp"
 

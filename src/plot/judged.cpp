@@ -5,8 +5,8 @@
 
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
-#include "evaluate/tally.hpp"
 #include "families/domain.hpp"
+#include "measure/tally.hpp"
 
 namespace credence::plot {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
-#include "evaluate/intervals.hpp"
+#include "measure/intervals.hpp"
 #include "plot/figure.hpp"
 #include "plot/judged.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "evaluate/ranking.hpp"
+#include "measure/ranking.hpp"
 #include "plot/figure.hpp"
 #include "plot/judged.hpp"
 

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Were all rows held out right, the best slope would be infinite. So one imaginary row is added,
+// spread over the rows and of the classes that the model itself says there: rows of weight W in all
+// with posteriors q have the targets (W [c = class] + q_c) / (W + 1). The cross-entropy of the
+// imaginary row is least at slope 1 and bias 0, where the model says what it says. So at the least
+// sum of both, the log-loss of the rows is never above what it was. With two classes Platt's own
+// targets are taken for platt: 1 - 1/(N + 2) in a class with N rows, the published method.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "choose/isotonic.hpp"
+#include "choose/scaling.hpp"
+#include "core/log_math.hpp"
+#include "core/text.hpp"
+#include "credence/calibration.hpp"
+#include "credence/error.hpp"
+#include "credence/novelty.hpp"
+#include "hold_out/folds.hpp"
+
+namespace credence {
+namespace {
+
+std::span<const double> scores_of(const HeldOut& held, std::size_t row) {
+  const std::size_t classes = held.classes.size();
+  return std::span(held.log_joint).subspan(row * classes, classes);
+}
+
+// Rows that say something: those with weight whose true class is possible.
+std::vector<std::size_t> telling_rows(const HeldOut& held) {
+  std::vector<std::size_t> result;
+  for (std::size_t r = 0; r < held.rows.size(); ++r) {
+    if (held.rows[r].weight > 0 && scores_of(held, r)[held.rows[r].cls] != -infinity) {
+      result.push_back(r);
+    }
+  }
+  return result;
+}
+
+std::vector<double> weights_by_class(const HeldOut& held, const std::vector<std::size_t>& rows) {
+  std::vector<double> result(held.classes.size(), 0.0);
+  for (const auto r : rows) result[held.rows[r].cls] += held.rows[r].weight;
+  return result;
+}
+
+std::vector<double> platt_targets(std::size_t truth, const std::vector<double>& by_class) {
+  const double doubt = 1 / (by_class[truth] + 2);
+  std::vector<double> result(2, doubt);
+  result[truth] = 1 - doubt;
+  return result;
+}
+
+// From log posteriors up to what they share.
+std::vector<double> targets_near_the_model(std::size_t truth, std::span<const double> scores,
+                                           double total) {
+  const double log_evidence = log_sum_exp(scores);
+  std::vector<double> result;
+  for (const double score : scores) result.push_back(std::exp(score - log_evidence) / (total + 1));
+  result[truth] += total / (total + 1);
+  return result;
+}
+
+ScalingData scaling_data(const HeldOut& held, const std::vector<std::size_t>& rows,
+                         Calibration::Method method) {
+  const std::size_t classes = held.classes.size();
+  const auto by_class = weights_by_class(held, rows);
+  const double total = std::accumulate(by_class.begin(), by_class.end(), 0.0);
+  ScalingData data{classes, {}, {}, {}};
+  for (const auto r : rows) {
+    const auto scores = scores_of(held, r);
+    const std::size_t truth = held.rows[r].cls;
+    const double top = *std::max_element(scores.begin(), scores.end());
+    for (const double score : scores) data.scores.push_back(score - top);
+    const bool contested = std::count(scores.begin(), scores.end(), -infinity) == 0;
+    const auto targets = method == Calibration::Method::platt && classes == 2 && contested
+                             ? platt_targets(truth, by_class)
+                             : targets_near_the_model(truth, scores, total);
+    data.targets.insert(data.targets.end(), targets.begin(), targets.end());
+    data.weights.push_back(held.rows[r].weight);
+  }
+  return data;
+}
+
+// One class against the others, over its log-odds.
+Calibration::Curve curve_of(const HeldOut& held, const std::vector<std::size_t>& rows,
+                            std::size_t cls) {
+  double with = 0, without = 0;
+  for (const auto r : rows) (held.rows[r].cls == cls ? with : without) += held.rows[r].weight;
+  std::vector<WeightedPoint> points;
+  std::vector<double> others;
+  for (const auto r : rows) {
+    const auto scores = scores_of(held, r);
+    others.assign(scores.begin(), scores.end());
+    others[cls] = -infinity;
+    const double log_odds = scores[cls] - log_sum_exp(others);
+    if (!std::isfinite(log_odds)) continue;  // certain either way: no curve is asked
+    const bool is = held.rows[r].cls == cls;
+    points.push_back(
+        {log_odds, is ? (with + 1) / (with + 2) : 1 / (without + 2), held.rows[r].weight});
+  }
+  // Never in doubt: what is possible at all is as probable as it is frequent.
+  if (points.empty()) points.push_back({0, (with + 1) / (with + without + 2), 1});
+  return isotonic(std::move(points));
+}
+
+void require_all_classes(const HeldOut& held, const std::vector<double>& by_class) {
+  for (std::size_t c = 0; c < by_class.size(); ++c) {
+    if (by_class[c] > 0) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("cannot calibrate: of class \"{}\" there is no row that a model which "
+                            "has not seen it thinks possible",
+                            held.classes[c]));
+  }
+}
+
+}  // namespace
+
+Calibration fit_calibration(Calibration::Method method, const HeldOut& held,
+                            const std::vector<double>& log_prior) {
+  const auto rows = telling_rows(held);
+  require_all_classes(held, weights_by_class(held, rows));
+  Calibration result;
+  result.method = method;
+  result.classes = held.classes;
+  result.log_prior = log_prior;
+  result.rows = static_cast<double>(rows.size());
+  if (method == Calibration::Method::isotonic) {
+    for (std::size_t c = held.classes.size() == 2 ? 1 : 0; c < held.classes.size(); ++c) {
+      result.curves.push_back(curve_of(held, rows, c));
+    }
+    return result;
+  }
+  const auto scaling =
+      fit_scaling(scaling_data(held, rows, method), method == Calibration::Method::platt);
+  if (!(scaling.slope > 0)) {
+    throw Error(ErrorKind::data,
+                fmt::format("cannot calibrate: rows held out are judged no better than by chance "
+                            "(the slope is {}); a better model or more rows are needed",
+                            format_number(scaling.slope)));
+  }
+  result.slope = scaling.slope;
+  result.bias = scaling.bias;
+  return result;
+}
+
+namespace {
+
+// The shares of the classes among the rows are the prior that holds there.
+std::vector<double> shares_among(const Model& model, const std::vector<Chunk>& chunks) {
+  std::vector<double> weights(model.classes().size(), 0.0);
+  double total = 0;
+  for (const auto& row : labelled_rows(chunks, model.classes())) {
+    weights[row.cls] += row.weight;
+    total += row.weight;
+  }
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    if (weights[c] > 0) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("cannot calibrate: no row of class \"{}\"", model.classes()[c]));
+  }
+  for (auto& weight : weights) weight /= total;
+  return weights;
+}
+
+void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) {
+  if (model.decayed()) {
+    throw Error(ErrorKind::data,
+                "the model has decayed: what each row it has learned weighs now is not known, so "
+                "they cannot be held out (give labelled rows that it has not learned with "
+                "--held-out)");
+  }
+  const auto rows = labelled_rows(chunks, model.classes());
+  std::vector<double> weights(model.classes().size(), 0.0);
+  for (const auto& row : rows) weights[row.cls] += row.weight;
+  bool same = static_cast<double>(rows.size()) == model.rows();
+  const auto learned = model.class_weights();
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    same = same && std::abs(weights[c] - learned[c]) <= 1e-9 * learned[c];
+  }
+  if (same) return;
+  throw Error(ErrorKind::data,
+              fmt::format("these are not the rows that the model has learned: it has {}, here are "
+                          "{}, or their classes or weights differ (for other rows use --held-out)",
+                          format_number(model.rows()), rows.size()));
+}
+
+Metrics measure(const HeldOut& held, const std::vector<double>& log_prior,
+                const Calibration* calibration) {
+  std::vector<Outcome> outcomes;
+  std::vector<double> row;
+  for (std::size_t r = 0; r < held.rows.size(); ++r) {
+    const auto scores = scores_of(held, r);
+    row.assign(scores.begin(), scores.end());
+    if (calibration) calibration->apply(row, log_prior);
+    outcomes.push_back(judge(row, held.rows[r].cls, held.rows[r].weight));
+  }
+  return summarise(outcomes, held.classes);
+}
+
+}  // namespace
+
+CalibrationReport calibrate(Model& model, const std::vector<Chunk>& chunks,
+                            const CalibrationOptions& options, unsigned threads) {
+  if (!options.held_out) require_learned_rows(model, chunks);
+  const auto shares = shares_among(model, chunks);
+  Model level = model;
+  level.settings().prior = {ClassPrior::Kind::given, 1, {}};
+  std::vector<double> log_prior;
+  for (std::size_t c = 0; c < shares.size(); ++c) {
+    level.settings().prior.shares.emplace_back(model.classes()[c], shares[c]);
+    log_prior.push_back(std::log(shares[c]));
+  }
+  const HeldOut held = options.held_out
+                           ? score_rows(level, chunks, threads, options.novelty)
+                           : hold_out(level, chunks, options.folds, threads, options.novelty);
+  CalibrationReport report;
+  report.before = measure(held, log_prior, nullptr);
+  report.after = report.before;
+  report.impossible = report.before.impossible;
+  if (options.method) {
+    auto calibration = fit_calibration(*options.method, held, log_prior);
+    calibration.rule = model.settings().rule;
+    report.after = measure(held, log_prior, &calibration);
+    model.settings().calibration = std::make_shared<const Calibration>(std::move(calibration));
+  }
+  if (options.novelty) {
+    model.settings().novelty =
+        std::make_shared<const Novelty>(make_novelty(model, chunks, held, log_prior));
+  }
+  return report;
+}
+
+}  // namespace credence

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "credence/error.hpp"
+#include "model/blocks.hpp"
+
+namespace credence {
+namespace {
+
+constexpr std::size_t most_candidates = 1000;
+const std::vector<std::string> settings_names = {"rule", "prior", "model", "unseen", "weights"};
+
+// Whether "gaussian(tied)" starts with the name of a family.
+bool is_family(const std::string& choice) {
+  const auto name = std::string(trim(std::string_view(choice).substr(0, choice.find('('))));
+  const auto names = family_names();
+  return name == "ignore" || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void check_choices(const std::string& text, Axis& axis) {
+  std::string kind;  // of the rule before: "bayes=0.1 | 1 | 10" need not repeat it
+  for (auto& choice : axis.choices) {
+    if (axis.name == "rule") {
+      if (to_number(choice) && !kind.empty()) choice = kind + "=" + choice;
+      parse_rule(choice);
+      kind = choice.substr(0, choice.find('='));
+    } else if (axis.name == "prior") {
+      parse_class_prior(choice);
+    } else if (axis.name == "unseen" && choice != "ignore" && choice != "reserve") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--try '{}': \"{}\" is neither ignore nor reserve", text, choice));
+    } else if (axis.name == "weights" && choice != "off" && choice != "on") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--try '{}': \"{}\" is neither off nor on", text, choice));
+    }
+  }
+}
+
+// Blocks and columns of several plans, each once; columns in the order of the file.
+class Union {
+ public:
+  explicit Union(const std::vector<ColumnProfile>& profile) : profile_(profile) {}
+
+  // The places of the plan's blocks among all.
+  std::vector<std::size_t> add(const Model& model) {
+    std::vector<std::size_t> columns, places;
+    for (const auto& column : model.schema().columns) columns.push_back(place_column(column));
+    for (auto block : model.blocks()) {
+      for (auto& column : block.columns) column = columns[column];
+      const auto found = std::find(blocks_.begin(), blocks_.end(), block);
+      places.push_back(static_cast<std::size_t>(found - blocks_.begin()));
+      if (found == blocks_.end()) blocks_.push_back(block);
+    }
+    return places;
+  }
+
+  Model model(const Schema& like) const {
+    std::vector<std::size_t> order(columns_.size()), place(columns_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+      return in_file(columns_[a].name) < in_file(columns_[b].name);
+    });
+    Schema schema = like;
+    schema.columns.clear();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      schema.columns.push_back(columns_[order[i]]);
+      place[order[i]] = i;
+    }
+    auto blocks = blocks_;
+    for (auto& block : blocks) {
+      for (auto& column : block.columns) column = place[column];
+    }
+    return {std::move(schema), std::move(blocks)};
+  }
+
+ private:
+  std::size_t place_column(const ColumnSpec& column) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const auto& c = columns_[i];
+      if (c.name == column.name && c.kind == column.kind && c.values == column.values &&
+          c.tokens == column.tokens) {
+        return i;
+      }
+    }
+    columns_.push_back(column);
+    return columns_.size() - 1;
+  }
+  std::size_t in_file(const std::string& name) const {
+    const auto found = std::find_if(profile_.begin(), profile_.end(),
+                                    [&](const auto& column) { return column.name == name; });
+    return static_cast<std::size_t>(found - profile_.begin());
+  }
+
+  const std::vector<ColumnProfile>& profile_;
+  std::vector<ColumnSpec> columns_;
+  std::vector<BlockSpec> blocks_;
+};
+
+// The columns an axis names, but for the class and the weight, which no family is for.
+std::vector<std::string> columns_of(const Axis& axis, const Plan& plan,
+                                    const std::vector<ColumnProfile>& profile) {
+  std::vector<std::string> names;
+  for (const auto& pattern : split(axis.name, ',')) {
+    for (const auto& column : profile) {
+      if (column.name == plan.target || column.name == plan.weights) continue;
+      if (glob_matches(pattern, column.name)) names.push_back(column.name);
+    }
+  }
+  return names;
+}
+
+// As under --as, of two axes that name a column the later one decides about it: an axis that is
+// left without any column, or a setting named twice, would be tried without effect.
+void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
+                      const std::vector<ColumnProfile>& profile) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const auto& axis = axes[i];
+    auto left = axis.columns ? columns_of(axis, plan, profile) : std::vector<std::string>();
+    for (std::size_t k = i + 1; k < axes.size(); ++k) {
+      if (axes[k].columns != axis.columns) continue;
+      if (axes[k].name == axis.name) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--try: \"{}\" is there twice; join the choices with |: '{}: {} | "
+                                "{}'",
+                                axis.name, axis.name, join(axis.choices, " | "),
+                                join(axes[k].choices, " | ")));
+      }
+      if (!axis.columns) continue;
+      const auto taken = columns_of(axes[k], plan, profile);
+      const auto before = left.size();
+      std::erase_if(left, [&](const auto& name) {
+        return std::find(taken.begin(), taken.end(), name) != taken.end();
+      });
+      if (before == 0 || !left.empty()) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("--try: every column of \"{}\" is in \"{}\" again, which comes later "
+                              "and decides (name each column once, or put \"{}\" last)",
+                              axis.name, axes[k].name, axis.name));
+    }
+  }
+}
+
+// The plan with one choice made.
+void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh) {
+  if (axis.columns) {
+    plan.as.push_back(axis.name + ": " + choice);
+  } else if (axis.name == "rule") {
+    plan.settings.rule = parse_rule(choice);
+  } else if (axis.name == "prior") {
+    plan.settings.prior = parse_class_prior(choice);
+  } else if (axis.name == "model") {
+    plan.model = choice;
+  } else if (axis.name == "unseen") {
+    plan.settings.reserve_unseen = choice == "reserve";
+  } else {
+    weigh = choice == "on";
+  }
+}
+
+}  // namespace
+
+Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profile) {
+  // A family's parameters may hold a colon, a column's name too: the last one before any choice.
+  const auto colon = text.substr(0, text.find_first_of("|(")).rfind(':');
+  if (colon == std::string::npos) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--try '{}': write 'WHAT: choice | choice', for example 'age: gaussian "
+                            "| kernel' or 'rule: bayes=0.1 | bayes=1'",
+                            text));
+  }
+  Axis axis{std::string(trim(std::string_view(text).substr(0, colon))),
+            split(std::string_view(text).substr(colon + 1), '|'), false};
+  for (const auto& choice : axis.choices) {
+    if (!choice.empty()) continue;
+    throw Error(ErrorKind::usage, fmt::format("--try '{}': a choice is empty", text));
+  }
+  const bool setting =
+      std::find(settings_names.begin(), settings_names.end(), axis.name) != settings_names.end();
+  const bool column = std::any_of(profile.begin(), profile.end(),
+                                  [&](const auto& known) { return known.name == axis.name; });
+  axis.columns = !setting || (column && is_family(axis.choices[0]));
+  if (!axis.columns) {
+    check_choices(text, axis);
+    return axis;
+  }
+  for (const auto& choice : axis.choices) {
+    if (is_family(choice)) continue;
+    auto families = family_names();
+    families.push_back("ignore");
+    const auto name = choice.substr(0, choice.find('('));
+    throw Error(ErrorKind::usage,
+                fmt::format("--try '{}': no family \"{}\"{}; the families are {}", text, name,
+                            suggestion(name, families), join(families, ", ")));
+  }
+  for (const auto& pattern : split(axis.name, ',')) {
+    std::vector<std::string> names = settings_names;
+    bool found = false;
+    for (const auto& known : profile) {
+      names.push_back(known.name);
+      found = found || glob_matches(pattern, known.name);
+    }
+    if (found) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--try '{}': \"{}\" is no column and none of {}{}", text, pattern,
+                            join(settings_names, ", "), suggestion(pattern, names)));
+  }
+  return axis;
+}
+
+std::vector<Axis> default_axes(const Plan& plan) {
+  auto rule = plan.settings.rule;
+  using Kind = Rule::Kind;
+  if (rule.kind != Kind::m_estimate && rule.kind != Kind::laplace) rule.kind = Kind::bayes;
+  Axis strengths{"rule", {}, false};
+  for (const double strength : {1.0, 0.01, 0.1, 10.0}) {
+    rule.strength = strength;
+    strengths.choices.push_back(to_string(rule));
+  }
+  return {{"weights", {"off", "on"}, false}, strengths};
+}
+
+Grid make_grid(std::vector<Axis> axes, const Plan& plan,
+               const std::vector<ColumnProfile>& profile) {
+  refuse_overruled(axes, plan, profile);
+  std::size_t count = 1;
+  for (const auto& axis : axes) {
+    count *= axis.choices.size();
+    if (count > most_candidates) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--try: more than {} candidates (leave out some choices, or tune in "
+                              "steps)",
+                              most_candidates));
+    }
+  }
+  Union all(profile);
+  Grid grid{std::move(axes), Model({}, {}), {}, {}, {}};
+  Schema schema;
+  for (std::size_t i = 0; i < count; ++i) {
+    Plan chosen = plan;
+    Candidate candidate;
+    std::vector<std::string> choices(grid.axes.size());
+    std::size_t rest = i;
+    for (std::size_t a = grid.axes.size(); a-- > 0;) {
+      const auto& axis = grid.axes[a];
+      choices[a] = axis.choices[rest % axis.choices.size()];
+      rest /= axis.choices.size();
+    }
+    for (std::size_t a = 0; a < grid.axes.size(); ++a) {
+      apply(grid.axes[a], choices[a], chosen, candidate.weigh);
+    }
+    std::vector<PlannedColumn> columns;
+    const Model model = plan_model(profile, chosen, &columns);
+    candidate.blocks = all.add(model);
+    candidate.settings = model.settings();
+    schema = model.schema();
+    grid.candidates.push_back(std::move(candidate));
+    grid.choices.push_back(std::move(choices));
+    grid.columns.push_back(std::move(columns));
+  }
+  grid.model = all.model(schema);
+  return grid;
+}
+
+}  // namespace credence

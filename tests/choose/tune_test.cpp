@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tuning judges candidates as cross-validation does, and its weights are where the loss is least.
+#include "credence/tune.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "choose/block_weights.hpp"
+#include "core/log_math.hpp"
+#include "laws/random_data.hpp"
+
+namespace credence::laws {
+namespace {
+
+// A word and two numbers: the word and the first number know the class, the second does not.
+Chunk mixed_chunk(std::size_t rows, bool weighted, Random& random) {
+  Chunk chunk;
+  chunk.rows = rows;
+  chunk.labels.dictionary = {"a", "b", "c"};
+  Categories words{{}, {"x", "y", "z"}};
+  Numbers knowing, ignorant;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto cls = random.below(3);
+    chunk.labels.codes.push_back(static_cast<std::int32_t>(cls));
+    words.codes.push_back(static_cast<std::int32_t>(random.below(3) == 0 ? random.below(3) : cls));
+    knowing.values.push_back(static_cast<double>(cls) + random.normal());
+    ignorant.values.push_back(random.normal());
+    if (weighted) chunk.weights.push_back(random.below(2) ? 0.3 : 2.0);
+  }
+  chunk.columns = {words, knowing, ignorant, knowing};
+  return chunk;
+}
+
+// All blocks that candidates may have: the last column repeats the second.
+Model all_blocks() {
+  Schema schema;
+  schema.target = "class";
+  schema.columns = {{"word", ColumnKind::category, {}},
+                    {"knowing", ColumnKind::number, {}},
+                    {"ignorant", ColumnKind::number, {}},
+                    {"again", ColumnKind::number, {}}};
+  return {schema,
+          {{"categorical", {0}},
+           {"gaussian", {1}},
+           {"gaussian", {2}},
+           {"histogram", {1}},
+           {"gaussian", {3}}}};
+}
+
+Candidate candidate(std::vector<std::size_t> blocks, const std::string& rule, bool weigh = false,
+                    const std::string& prior = "empirical") {
+  Candidate result{std::move(blocks), {}, weigh};
+  result.settings.rule = parse_rule(rule);
+  result.settings.prior = parse_class_prior(prior);
+  return result;
+}
+
+TEST(Tune, judges_a_candidate_as_cross_validation_does) {
+  Random random(97);
+  for (const bool weighted : {false, true}) {
+    const std::vector<Chunk> chunks = {mixed_chunk(120, weighted, random),
+                                       mixed_chunk(80, weighted, random)};
+    const std::vector<Candidate> candidates = {
+        candidate({0, 1, 2}, "bayes"), candidate({0, 3, 2}, "bayes"),
+        candidate({0, 1, 2}, "laplace=10", false, "uniform"), candidate({1}, "mle")};
+    for (const bool one_by_one : {false, true}) {
+      TuneOptions options;
+      options.folds.leave_one_out = one_by_one;
+      options.folds.count = 5;
+      const auto tuning = tune(all_blocks(), candidates, chunks, options);
+      for (std::size_t i = 0; i < candidates.size(); ++i) {
+        std::vector<BlockSpec> blocks;
+        for (const auto b : candidates[i].blocks) blocks.push_back(all_blocks().blocks()[b]);
+        const Model alone(all_blocks().schema(), blocks, candidates[i].settings);
+        const auto expected = cross_validate(alone, chunks, options.folds).all;
+        EXPECT_NEAR(tuning.tried[i].accuracy, expected.accuracy, 1e-12) << i;
+        EXPECT_NEAR(tuning.tried[i].log_loss, expected.log_loss, 1e-12) << i;
+      }
+    }
+  }
+}
+
+TEST(Tune, chooses_by_what_it_is_told_and_the_first_of_equals) {
+  Random random(101);
+  const std::vector<Chunk> chunks = {mixed_chunk(150, false, random)};
+  const std::vector<Candidate> candidates = {candidate({2}, "bayes"), candidate({0, 1}, "bayes"),
+                                             candidate({0, 1}, "bayes")};
+  TuneOptions options;
+  EXPECT_EQ(tune(all_blocks(), candidates, chunks, options).best, 1u);
+  options.objective = Objective::accuracy;
+  EXPECT_EQ(tune(all_blocks(), candidates, chunks, options).best, 1u);
+  options.objective = Objective::cost;
+  EXPECT_THROW(tune(all_blocks(), candidates, chunks, options), Error) << "no costs are given";
+  // Where only a false a costs, and dearly, deciding by cost never says a.
+  options.costs.of = {0, 1, 1, 1000, 0, 1, 1000, 1, 0};
+  const auto by_cost = tune(all_blocks(), candidates, chunks, options);
+  EXPECT_LT(by_cost.tried[by_cost.best].cost, 1.0);
+}
+
+TEST(Tune, does_not_depend_on_the_number_of_threads) {
+  Random random(103);
+  const std::vector<Chunk> chunks = {mixed_chunk(150, true, random)};
+  const std::vector<Candidate> candidates = {candidate({0, 1, 2}, "bayes"),
+                                             candidate({0, 1, 2}, "bayes", true)};
+  TuneOptions one, many;
+  one.threads = 1;
+  many.threads = 8;
+  const auto a = tune(all_blocks(), candidates, chunks, one);
+  const auto b = tune(all_blocks(), candidates, chunks, many);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    EXPECT_EQ(a.tried[i].log_loss, b.tried[i].log_loss);
+    EXPECT_EQ(a.tried[i].weights, b.tried[i].weights);
+  }
+}
+
+TEST(Tune, passes_over_a_candidate_that_cannot_be_estimated) {
+  Random random(107);
+  Chunk chunk = mixed_chunk(60, false, random);
+  std::get<Numbers>(chunk.columns[2]).values.assign(60, 4.0);  // it does not vary
+  TuneOptions options;
+  const auto tuning =
+      tune(all_blocks(), {candidate({1, 2}, "mle"), candidate({1}, "mle")}, {chunk}, options);
+  EXPECT_NE(tuning.tried[0].failure.find("do not vary"), std::string::npos);
+  EXPECT_EQ(tuning.tried[1].failure, "");
+  EXPECT_EQ(tuning.best, 1u);
+  EXPECT_THROW(tune(all_blocks(), {candidate({1, 2}, "mle")}, {chunk}, options), Error)
+      << "none is left";
+}
+
+TEST(Tune, halves_what_is_said_twice_and_drops_what_says_nothing) {
+  Random random(109);
+  const std::vector<Chunk> chunks = {mixed_chunk(3000, false, random)};
+  TuneOptions options;
+  const auto tuning =
+      tune(all_blocks(), {candidate({0, 1, 2, 4}, "bayes"), candidate({0, 1, 2, 4}, "bayes", true)},
+           chunks, options);
+  const auto& weights = tuning.tried[1].weights;
+  ASSERT_EQ(weights.size(), 4u);
+  EXPECT_NEAR(weights[0], 1, 0.2) << "the word is honest";
+  EXPECT_NEAR(weights[1] + weights[3], 1, 0.2) << "one number, twice";
+  EXPECT_NEAR(weights[1], weights[3], 1e-6);
+  EXPECT_LT(tuning.tried[1].log_loss, tuning.tried[0].log_loss);
+  EXPECT_EQ(tuning.best, 1u);
+}
+
+TEST(Tune, fits_what_fit_would_fit) {
+  Random random(113);
+  const Chunk chunk = mixed_chunk(90, true, random);
+  const Candidate chosen = candidate({2, 0}, "laplace=2");
+  const auto tuning = tune(all_blocks(), {chosen}, {chunk}, {});
+  const Model fitted = fit_candidate(tuning.whole, chosen, {0.5, 2});
+  Schema schema = all_blocks().schema();
+  schema.columns = {schema.columns[0], schema.columns[2]};
+  Settings settings;
+  settings.rule = parse_rule("laplace=2");
+  const Model expected =
+      learn(Model(schema, {{"gaussian", {1}, 0.5}, {"categorical", {0}, 2}}, settings), {[&] {
+              Chunk narrow = chunk;
+              narrow.columns = {chunk.columns[0], chunk.columns[2]};
+              return narrow;
+            }()});
+  EXPECT_EQ(fitted.blocks(), expected.blocks());
+  Chunk narrow = chunk;
+  narrow.columns = {chunk.columns[0], chunk.columns[2]};
+  const auto one = Scorer(fitted).log_joint(narrow), other = Scorer(expected).log_joint(narrow);
+  for (std::size_t i = 0; i < other.size(); ++i) EXPECT_NEAR(one[i], other[i], 1e-13);
+}
+
+TEST(BlockWeights, are_where_the_loss_is_least) {
+  Random random(127);
+  const std::size_t rows = 400, blocks = 3, classes = 3;
+  BlockEvidence evidence(rows, blocks, classes);
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto truth = static_cast<std::size_t>(random.below(classes));
+    const std::vector<double> prior = {std::log(0.5), std::log(0.3), std::log(0.2)};
+    evidence.set_row(r, truth, r % 7 == 0 ? 0.0 : 1.0 + static_cast<double>(r % 2), prior);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      std::vector<double> says;
+      for (std::size_t c = 0; c < classes; ++c) {
+        // The last block is wrong more often than right: its weight wants to be below 0.
+        const double knows = b == 0 ? 1.0 : b == 1 ? 0.3 : -0.5;
+        says.push_back(random.normal() + (c == truth ? knows : 0));
+      }
+      if (r == 11 && b == 1) says[(truth + 1) % classes] = -infinity;
+      if (r == 12 && b == 1) says[truth] = -infinity;
+      evidence.set(r, b, says);
+    }
+  }
+  evidence.settle();
+  std::vector<std::size_t> all(rows);
+  for (std::size_t r = 0; r < rows; ++r) all[r] = r;
+  const auto weights = choose_weights(evidence, all, {}, 1);
+  const auto loss = [&](const std::vector<double>& at) {
+    double sum = 0;
+    std::vector<double> joint(classes);
+    for (std::size_t r = 0; r < rows; ++r) {
+      if (r == 12) continue;  // its true class is impossible, whatever the weights
+      evidence.log_joint(r, at, joint);
+      sum += evidence.weight(r) == 0
+                 ? 0
+                 : evidence.weight(r) * (log_sum_exp(joint) - joint[evidence.truth(r)]);
+    }
+    for (const double w : at) sum += 0.5 * (w - 1) * (w - 1);
+    return sum;
+  };
+  EXPECT_EQ(weights[2], 0);
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (const double step : {-1e-3, 1e-3}) {
+      auto near = weights;
+      near[b] += step;
+      if (near[b] < 0) continue;
+      EXPECT_GE(loss(near), loss(weights)) << b;
+    }
+  }
+  EXPECT_EQ(weights, choose_weights(evidence, all, {}, 2)) << "threads must not matter";
+  const auto again = choose_weights(evidence, all, {3, 0, 2}, 1);
+  for (std::size_t b = 0; b < blocks; ++b) EXPECT_NEAR(again[b], weights[b], 1e-5);
+}
+
+}  // namespace
+}  // namespace credence::laws
