@@ -176,9 +176,13 @@ RC_GTEST_PROP(Documents, are_the_same_rows_through_every_door, ()) {
   fs::create_directories("box/a");
   fs::create_directories("packed/a");
   Words files, expected;
+  bool all_mail = true;
   for (std::size_t i = 0, count = 1 + make.below(4); i < count; ++i) {
-    std::string document = make.dressed(make.chance() ? make.mail() : make.plain());
-    if (make.below(4) == 0) document = in_mailbox(make.mail());
+    const auto kind = make.below(4);
+    const std::string document = kind == 0   ? in_mailbox(make.mail())
+                                 : kind == 1 ? make.dressed(make.plain())
+                                             : make.dressed(make.mail());
+    all_mail = all_mail && kind != 1;
     files.push_back("box/a/" + std::to_string(i));
     folder.write(files.back(), document);
     folder.write_gzip("packed/a/" + std::to_string(i), document);
@@ -186,7 +190,8 @@ RC_GTEST_PROP(Documents, are_the_same_rows_through_every_door, ()) {
   }
   RC_ASSERT(through_source({"box"}, true) == expected);
   RC_ASSERT(through_source({"box"}, false) == expected);
-  RC_ASSERT(through_source(files, false) == expected);
+  // What is said to be mail may be a mailbox, which a text might look like.
+  if (all_mail) RC_ASSERT(through_source(files, false) == expected);
   RC_ASSERT(through_messages({"box"}) == expected);
   RC_ASSERT(through_messages(files) == expected);
   RC_ASSERT(through_source({"packed"}, true) == expected);
