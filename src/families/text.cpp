@@ -12,6 +12,7 @@
 #include "families/parameters.hpp"
 #include "families/text_density.hpp"
 #include "families/word_counts.hpp"
+#include "families/word_weights.hpp"
 
 namespace credence {
 namespace {

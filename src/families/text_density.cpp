@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "families/text_lists.hpp"
 #include "families/text_scores.hpp"
+#include "families/word_weights.hpp"
 
 namespace credence {
 
