@@ -29,9 +29,8 @@ void require_densities(const Model& model) {
     if (!score) continue;
     const auto& name = model.schema().columns[block.columns[0]].name;
     throw Error(ErrorKind::usage,
-                fmt::format("column \"{}\": {}, so rows without a class cannot be used (use --as "
-                            "'{}: {}')",
-                            name, score->what, name, score->instead));
+                fmt::format("column \"{}\": {}, so rows without a class cannot be used (use {})",
+                            name, score->what, setting("as", name + ": " + score->instead)));
   }
 }
 

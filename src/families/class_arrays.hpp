@@ -32,7 +32,8 @@ class ClassSums {
   double operator[](std::size_t cell) const { return sums_[cell]; }  // class * width + column
   DoubleDouble exact(std::size_t cell) const { return sums_.exact(cell); }
   void add(std::size_t cell, DoubleDouble sum) { sums_.add(cell, sum); }
-  const std::vector<double>& high() const { return sums_.high(); }
+  void add(std::size_t cell, double sum) { sums_.add(cell, sum); }
+  const ExactSums& sums() const { return sums_; }
 
   bool is_exact() const { return kind_ == Kind::exact; }
   // The error where a class's sum is not what rows can have: `excess` more was taken away.

@@ -32,7 +32,6 @@ class CountTable {
   // A value counts as known when it was declared or when some row has it.
   bool known(std::size_t value) const;
   std::vector<std::size_t> known_values() const;
-  std::vector<double> class_totals() const;
 
   // The place of each dictionary entry in the domain, which grows where needed.
   std::vector<std::size_t> place(const std::vector<std::string>& dictionary);
@@ -96,7 +95,6 @@ class KnownValues {
 };
 
 // The same for sums kept one per class: shared by the families that need a weight beside a table.
-void rearrange(ExactSums& sums, std::span<const std::size_t> from);
 void merge(ExactSums& sums, const ExactSums& other, std::span<const std::size_t> class_map,
            int sign);
 

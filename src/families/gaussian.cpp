@@ -96,21 +96,22 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
   const auto reading = read_moments<DoubleDouble>(observed, column, rule);
   if (reading.weight <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
-                                             "from (use --estimate bayes)",
-                                             name, cls));
+                                             "from (use {})",
+                                             name, cls, setting("rule", "bayes")));
   }
   if (reading.divisor <= 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
-                    "divided by N - 1 (use --estimate bayes)",
-                    name, cls, format_number(reading.weight)));
+                    "divided by N - 1 (use {})",
+                    name, cls, format_number(reading.weight), setting("rule", "bayes")));
   }
   if (reading.m2 == 0) {
-    throw Error(ErrorKind::data,
-                fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
-                            "variance is 0 (use --estimate bayes, or --as '{}: categorical')",
-                            name, cls, name));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
+                    "variance is 0 (use {}, or {})",
+                    name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
   }
   return NumberDensity::make(reading.mean, reading.scale(rule), reading.freedom(rule));
 }

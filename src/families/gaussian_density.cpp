@@ -2,12 +2,15 @@
 // The density of a gaussian block: one normal or Student's t per class.
 #include "families/gaussian_density.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "core/text.hpp"
+#include "credence/error.hpp"
 #include "families/block_density.hpp"
 
 namespace credence {
@@ -44,7 +47,8 @@ class GaussianBlockDensity : public BlockDensity {
              ": a covariance for each class makes it quadratic (use gaussian(tied))";
     }
     if (!predictive_.empty()) {
-      return join(names_, ", ") + ": under bayes it is Student's t (use --rule m-estimate=1)";
+      return fmt::format("{}: under bayes it is Student's t (use {})", join(names_, ", "),
+                         setting("rule", "m-estimate=1"));
     }
     for (const Index i : all_)
       form.features.push_back({name(i), std::vector<double>(classes_.size(), 0.0)});

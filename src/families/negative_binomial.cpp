@@ -221,9 +221,10 @@ class NegativeBinomialDensity : public UnivariateDensity<CountDensity> {
       merged.add(x, values.weight(v, cls) + s * share);
     }
     if (merged.rows <= 0) {
-      throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to "
-                                               "estimate from (use --estimate bayes)",
-                                               name_, estimation.classes[cls]));
+      throw Error(ErrorKind::data,
+                  fmt::format("column \"{}\": no value in class \"{}\" to "
+                              "estimate from (use {})",
+                              name_, estimation.classes[cls], setting("rule", "bayes")));
     }
     const bool mode = estimation.rule.kind == Rule::Kind::map;
     find_parameters(merged, mode, density);

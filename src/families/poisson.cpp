@@ -37,8 +37,8 @@ RateDensity estimate_rate(double weight, double sum, double column_weight, doubl
   RateDensity density;
   if (read_rate(weight, sum, column_weight, column_sum, rule, density)) return density;
   throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
-                                           "from (use --estimate bayes)",
-                                           name, cls));
+                                           "from (use {})",
+                                           name, cls, setting("rule", "bayes")));
 }
 
 // The prior is Gamma(s mean, s), and the integral a ratio of its norms before and after.
@@ -108,7 +108,8 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
     std::string linear(LinearForm& form) const override {
       if (left_out_) return "";
       if (rule_.kind == Rule::Kind::bayes) {
-        return name_ + ": a negative binomial is not linear in the count (use --rule m-estimate=1)";
+        return fmt::format("{}: a negative binomial is not linear in the count (use {})", name_,
+                           setting("rule", "m-estimate=1"));
       }
       form.features.push_back({name_, {}});
       for (std::size_t c = 0; c < classes_.size(); ++c) {
