@@ -136,16 +136,18 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
   }
 }
 
-WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {
-  Model model = load(path);
-  model.settings().calibration.reset();  // of posteriors: it is no part of the joint distribution
-  const Scorer scorer(model);
-  const auto& schema = model.schema();
-  struct Axis {
-    std::size_t column;  // npos: the class
-    std::vector<std::string> values;
-  };
-  constexpr std::size_t is_class = static_cast<std::size_t>(-1);
+namespace {
+
+constexpr std::size_t is_class = static_cast<std::size_t>(-1);
+
+// A column with its values; the class is one, too.
+struct Axis {
+  std::size_t column;  // or is_class
+  std::vector<std::string> values;
+};
+
+std::vector<Axis> axes_of(const std::string& path, const Schema& schema, const Scorer& scorer,
+                          const std::vector<std::string>& columns) {
   std::vector<Axis> axes;
   std::vector<std::string> known{schema.target};
   for (const auto& column : schema.columns) known.push_back(column.name);
@@ -160,17 +162,27 @@ WeightedTable table_from_model(const std::string& path, const std::vector<std::s
       axes.push_back({is_class, scorer.classes()});
       continue;
     }
-    const auto place = static_cast<std::size_t>(found - known.begin()) - 1;
-    Axis axis{place, {}};
+    Axis axis{static_cast<std::size_t>(found - known.begin()) - 1, {}};
     for (const auto& table : tables) {
       if (table.title != name || !find_family(table.family).one_of_values) continue;
       for (const auto& row : table.rows) axis.values.push_back(row.of[0]);
     }
-    if (axis.values.empty() || schema.columns[place].kind == ColumnKind::bag) {
+    if (axis.values.empty() || schema.columns[axis.column].kind == ColumnKind::bag) {
       throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" is not discrete", path, name));
     }
     axes.push_back(std::move(axis));
   }
+  return axes;
+}
+
+}  // namespace
+
+WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {
+  Model model = load(path);
+  model.settings().calibration.reset();  // of posteriors: it is no part of the joint distribution
+  const Scorer scorer(model);
+  const auto& schema = model.schema();
+  const auto axes = axes_of(path, schema, scorer, columns);
   // Every combination as a row; columns not asked for are missing, that is, summed out.
   WeightedTable table(columns);
   std::vector<std::size_t> at(axes.size(), 0);

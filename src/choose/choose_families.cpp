@@ -154,25 +154,14 @@ ChosenFamily choose_one(const Trial& trial, const std::vector<Score>& scores, bo
                   text(best), by_evidence ? "" : " a row", join(others, ", "))};
 }
 
-}  // namespace
+// All candidates of all columns side by side: one block each.
+struct Trials {
+  std::vector<Trial> columns;
+  Schema schema;
+  std::vector<BlockSpec> blocks = {};
 
-std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Schema& open,
-                                                    const std::vector<Chunk>& chunks,
-                                                    unsigned threads) {
-  std::map<std::string, ChosenFamily> result;
-  Schema schema{{}, open.target, open.weights, open.missing};
-  std::vector<BlockSpec> blocks;
-  std::vector<Trial> trials;
-  for (std::size_t i = 0; i < open.columns.size(); ++i) {
-    const auto& name = open.columns[i].name;
-    Trial trial{i, look_at(chunks, i), {}, blocks.size()};
-    trial.candidates = candidates(trial.values);
-    if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
-      const bool varies = trial.values.distinct >= 2;
-      result[name] = {varies ? trial.candidates[0].family : usual_family(ColumnLook::numbers).name,
-                      varies ? "the only family for it" : "does not vary"};
-      continue;
-    }
+  void add(const std::string& name, Trial trial) {
+    trial.first_block = blocks.size();
     const bool discrete = std::any_of(trial.candidates.begin(), trial.candidates.end(),
                                       [](const auto& c) { return !c.continuous; });
     if (discrete || 2 * trial.values.distinct < trial.values.present) trial.gap = trial.values.gap;
@@ -180,25 +169,66 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
       blocks.push_back({candidate.family, {schema.columns.size()}});
       schema.columns.push_back({name, candidate.kind, {}});
     }
-    trials.push_back(std::move(trial));
+    columns.push_back(std::move(trial));
   }
-  if (trials.empty()) return result;
-  std::vector<Chunk> read;
-  Random random(1);
+
+  std::vector<Chunk> read(const std::vector<Chunk>& chunks) const {
+    std::vector<Chunk> result;
+    Random random(1);
+    for (const auto& chunk : chunks) {
+      Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
+      for (const auto& trial : columns) {
+        const auto& numbers = std::get<Numbers>(chunk.columns[trial.column]);
+        for (const auto& candidate : trial.candidates) {
+          to.columns.push_back(read_as(candidate, numbers, trial.gap, random));
+        }
+      }
+      result.push_back(std::move(to));
+    }
+    return result;
+  }
+};
+
+// The weight of the rows that have a class and a value.
+double weight_of_values(const std::vector<Chunk>& chunks, std::size_t column) {
+  double rows = 0;
   for (const auto& chunk : chunks) {
-    Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
-    for (const auto& trial : trials) {
-      for (const auto& candidate : trial.candidates) {
-        to.columns.push_back(
-            read_as(candidate, std::get<Numbers>(chunk.columns[trial.column]), trial.gap, random));
+    const auto& values = std::get<Numbers>(chunk.columns[column]).values;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const bool labelled = !chunk.labels.codes.empty() && chunk.labels.codes[r] >= 0;
+      if (labelled && !std::isnan(values[r])) {
+        rows += chunk.weights.empty() ? 1.0 : chunk.weights[r];
       }
     }
-    read.push_back(std::move(to));
   }
+  return rows;
+}
+
+}  // namespace
+
+std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Schema& open,
+                                                    const std::vector<Chunk>& chunks,
+                                                    unsigned threads) {
+  std::map<std::string, ChosenFamily> result;
+  Trials trials{{}, {{}, open.target, open.weights, open.missing}};
+  for (std::size_t i = 0; i < open.columns.size(); ++i) {
+    const auto& name = open.columns[i].name;
+    Trial trial{i, look_at(chunks, i), {}};
+    trial.candidates = candidates(trial.values);
+    if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
+      const bool varies = trial.values.distinct >= 2;
+      result[name] = {varies ? trial.candidates[0].family : usual_family(ColumnLook::numbers).name,
+                      varies ? "the only family for it" : "does not vary"};
+      continue;
+    }
+    trials.add(name, std::move(trial));
+  }
+  if (trials.columns.empty()) return result;
+  const auto read = trials.read(chunks);
   Settings settings;
   settings.rule = plan.settings.rule;
   settings.reserve_unseen = true;  // a value that is new to a fold must not go unjudged
-  const Model model(schema, blocks, settings);
+  const Model model(trials.schema, trials.blocks, settings);
   Model whole = model;
   for (const auto& chunk : read) whole.observe(chunk);
   const auto evidence = log_evidence(whole);
@@ -209,21 +239,12 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
     return true;
   };
   HeldOut held;
-  if (!std::all_of(trials.begin(), trials.end(), has_evidence)) {
+  if (!std::all_of(trials.columns.begin(), trials.columns.end(), has_evidence)) {
     held = hold_out(model, read, {}, threads, true);
   }
-  for (const auto& trial : trials) {
+  for (const auto& trial : trials.columns) {
     const bool by_evidence = has_evidence(trial);
-    double rows = 0;
-    for (const auto& chunk : chunks) {
-      const auto& values = std::get<Numbers>(chunk.columns[trial.column]).values;
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        const bool labelled = !chunk.labels.codes.empty() && chunk.labels.codes[r] >= 0;
-        if (labelled && !std::isnan(values[r])) {
-          rows += chunk.weights.empty() ? 1.0 : chunk.weights[r];
-        }
-      }
-    }
+    const double rows = weight_of_values(chunks, trial.column);
     std::vector<Score> scores;
     for (std::size_t k = 0; k < trial.candidates.size(); ++k) {
       if (!by_evidence) {

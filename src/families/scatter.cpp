@@ -128,35 +128,39 @@ Scatter Scatter::of_rows(std::span<const double> values, std::span<const double>
       if (with_fourth && j <= i) result.fourth[packed(i, j)] = DoubleDouble(fourth(a, b));
     }
   }
-  // The sums above are about the anchor, from which the y sum to weight * shift: move to the mean.
-  if (with_fourth) {
-    const auto about = [&](std::size_t i, std::size_t j) { return result.m2[packed(i, j)]; };
+  result.move_to_mean(shift);
+  return result;
+}
+
+// The sums are about an anchor, from which the rows sum to weight * shift.
+void Scatter::move_to_mean(const std::vector<DoubleDouble>& shift) {
+  if (!third.empty()) {
+    const auto about = [&](std::size_t i, std::size_t j) { return m2[packed(i, j)]; };
     const DoubleDouble two(2), three(3), four(4);
-    for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t i = 0; i < size(); ++i) {
       for (std::size_t j = 0; j <= i; ++j) {
         const DoubleDouble di = shift[i], dj = shift[j];
-        auto& q = result.fourth[packed(i, j)];
-        q = q - two * dj * result.third[i * size + j] - two * di * result.third[j * size + i] +
+        auto& q = fourth[packed(i, j)];
+        q = q - two * dj * third[i * size() + j] - two * di * third[j * size() + i] +
             dj * dj * about(i, i) + di * di * about(j, j) + four * di * dj * about(i, j) -
-            three * result.weight * di * di * dj * dj;
+            three * weight * di * di * dj * dj;
       }
     }
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) {
-        auto& t = result.third[i * size + j];
+    for (std::size_t i = 0; i < size(); ++i) {
+      for (std::size_t j = 0; j < size(); ++j) {
+        auto& t = third[i * size() + j];
         t = t - shift[j] * about(i, i) - two * shift[i] * about(i, j) +
-            two * result.weight * shift[i] * shift[i] * shift[j];
+            two * weight * shift[i] * shift[i] * shift[j];
       }
     }
   }
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i < size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      auto& m = result.m2[packed(i, j)];
-      m = m - result.weight * shift[i] * shift[j];
+      auto& m = m2[packed(i, j)];
+      m = m - weight * shift[i] * shift[j];
     }
-    result.mean[i] = result.mean[i] + shift[i];
+    mean[i] = mean[i] + shift[i];
   }
-  return result;
 }
 
 Eigen::VectorXd Scatter::mean_from(const Eigen::VectorXd& origin) const {
