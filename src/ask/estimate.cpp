@@ -10,7 +10,7 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {

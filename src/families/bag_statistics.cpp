@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {

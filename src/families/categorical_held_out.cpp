@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 

@@ -10,7 +10,6 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 #include "families/histogram_bins.hpp"
 #include "families/univariate.hpp"
