@@ -4,7 +4,7 @@
 
 #include "core/text.hpp"
 #include "metrics.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {
