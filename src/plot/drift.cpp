@@ -20,7 +20,6 @@ namespace {
 struct Block {
   std::size_t first = 0, last = 0;  // places in the order
   WeightedMean right, loss, evidence;
-  std::size_t labelled = 0;
   std::size_t impossible = 0;  // rows of infinite loss
 };
 
@@ -92,46 +91,36 @@ void draw_panel(Canvas& canvas, Axes& axes, const Panel& panel, const std::vecto
   axes.draw_frame();
 }
 
-// All rows, and the order in which they came: by time, or as they are.
-struct Sequence {
+}  // namespace
+
+std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
+                  const Drift& options, const Look& look) {
   std::vector<HeldOut::Row> rows;
-  std::vector<std::size_t> order;
-
-  const HeldOut::Row& at(std::size_t place) const { return rows[order[place]]; }
-};
-
-Sequence sequence_of(const std::vector<Chunk>& data, const Drift& options) {
-  Sequence result;
-  auto& [rows, order] = result;
   for (std::size_t i = 0; i < data.size(); ++i) {
     for (std::size_t r = 0; r < data[i].rows; ++r) {
       rows.push_back({i, r, 0, 0, data[i].weights.empty() ? 1.0 : data[i].weights[r]});
     }
   }
   if (rows.size() < 2) throw Error(ErrorKind::data, "drift: needs at least 2 rows");
-  order.resize(rows.size());
+  std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  if (options.time_column != Folds::no_column) {
+  const bool timed = options.time_column != Folds::no_column;
+  if (timed) {
     const auto times = values_of(data, rows, options.schema, options.time_column, true);
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return times[a] < times[b]; });
   }
-  return result;
-}
-
-// As many blocks as asked for, each of the same number of rows, and what was measured on them.
-std::vector<Block> blocks_of(const Classifier& classifier, const std::vector<Chunk>& data,
-                             const Sequence& sequence, std::size_t count) {
   const std::size_t classes = classifier.classes().size();
-  const std::size_t rows = sequence.rows.size();
   std::vector<std::vector<double>> joints;
   for (const auto& chunk : data) joints.push_back(classifier.log_scores(chunk));
-  std::vector<Block> blocks(std::min(count, rows));
-  for (std::size_t place = 0; place < rows; ++place) {
-    auto& block = blocks[place * blocks.size() / rows];
+  std::vector<Block> blocks(std::min(options.blocks, rows.size()));
+  std::size_t labelled = 0, impossible = 0;
+  for (std::size_t place = 0; place < order.size(); ++place) {
+    const std::size_t b = place * blocks.size() / order.size();
+    auto& block = blocks[b];
     if (block.last == 0) block.first = place;
     block.last = place + 1;
-    const auto& row = sequence.at(place);
+    const auto& row = rows[order[place]];
     const auto joint = std::span(joints[row.chunk]).subspan(row.row * classes, classes);
     const double evidence = log_sum_exp(joint);
     if (std::isfinite(evidence)) block.evidence.add(evidence, row.weight);
@@ -142,72 +131,44 @@ std::vector<Block> blocks_of(const Classifier& classifier, const std::vector<Chu
         std::find(classifier.classes().begin(), classifier.classes().end(), label) -
         classifier.classes().begin());
     const auto outcome = judge(joint, truth < classes ? truth : Outcome::no_label, row.weight);
-    ++block.labelled;
+    ++labelled;
     block.right.add(outcome.prediction == truth, row.weight);
     if (outcome.log_probability == -infinity) {
-      ++block.impossible;
+      ++impossible;
     } else {
       block.loss.add(-outcome.log_probability, row.weight);
     }
   }
-  return blocks;
-}
-
-// What can be measured: without classes only the evidence.
-std::vector<Panel> panels_of(const Classifier& classifier, const std::vector<Block>& blocks) {
   std::vector<Panel> panels;
-  if (std::any_of(blocks.begin(), blocks.end(), [](const auto& b) { return b.labelled > 0; })) {
+  if (labelled > 0) {
     panels.push_back({"accuracy", &Block::right, true});
     panels.push_back({"log-loss", &Block::loss, false, 0});
   }
   if (classifier.knows_evidence()) panels.push_back({"log evidence", &Block::evidence, false});
   if (panels.empty()) throw Error(ErrorKind::data, "drift: no row has a class");
-  return panels;
-}
-
-std::string drift_subtitle(std::size_t rows, const std::vector<Block>& blocks) {
-  std::size_t impossible = 0;
-  for (const auto& block : blocks) impossible += block.impossible;
-  auto text =
-      fmt::format("{} rows in {} blocks; 95 % intervals; dashed: the mean", rows, blocks.size());
+  const auto& target = classifier.schema().target;
+  std::string subtitle = fmt::format("{} rows in {} blocks; 95 % intervals; dashed: the mean",
+                                     rows.size(), blocks.size());
   if (impossible > 0) {
-    text += fmt::format("; log-loss without {} row{} of infinite loss", impossible,
-                        impossible == 1 ? "" : "s");
+    subtitle += fmt::format("; log-loss without {} row{} of infinite loss", impossible,
+                            impossible == 1 ? "" : "s");
   }
-  return text;
-}
-
-// Along x are rows, not time: a busy week is as wide as it has rows.
-Axis axis_of_rows(const std::vector<Chunk>& data, const Sequence& sequence, const Drift& options) {
-  const bool timed = options.time_column != Folds::no_column;
-  const std::size_t rows = sequence.rows.size();
+  Figure figure(look, fmt::format("{}: does the model still fit?", target), subtitle);
+  // Along x are rows, not time: a busy week is as wide as it has rows.
   Axis x{timed ? options.schema.columns[options.time_column].name +
                      " (equally many rows between ticks)"
                : "row",
-         {0, static_cast<double>(rows)},
+         {0, static_cast<double>(rows.size())},
          true,
          false,
          {},
          false};
   for (std::size_t i = 0; timed && i < 5; ++i) {
-    const std::size_t place = i * (rows - 1) / 4;
-    const auto& row = sequence.at(place);
+    const std::size_t place = i * (rows.size() - 1) / 4;
+    const auto& row = rows[order[place]];
     x.marks.push_back(
         {static_cast<double>(place), time_text(data[row.chunk], options.time_column, row.row)});
   }
-  return x;
-}
-
-}  // namespace
-
-std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
-                  const Drift& options, const Look& look) {
-  const auto sequence = sequence_of(data, options);
-  const auto blocks = blocks_of(classifier, data, sequence, options.blocks);
-  const auto panels = panels_of(classifier, blocks);
-  const Axis x = axis_of_rows(data, sequence, options);
-  Figure figure(look, fmt::format("{}: does the model still fit?", classifier.schema().target),
-                drift_subtitle(sequence.rows.size(), blocks));
   const Box area = figure.area();
   const double below = 40, gap = 12;
   const auto many = static_cast<double>(panels.size());
