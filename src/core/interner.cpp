@@ -38,6 +38,23 @@ StringIndex::StringIndex(const ByteStrings& strings)
   }
 }
 
+// Some at a time go through each step together: what a step reads was asked for in the one before.
+std::vector<std::int32_t> StringIndex::find_all(const std::vector<std::string>& wanted,
+                                                const ByteStrings& strings) const {
+  constexpr std::size_t together = 64;
+  std::array<HashedBytes, together> hashes;
+  std::vector<std::int32_t> numbers(wanted.size());
+  for (std::size_t begin = 0; begin < wanted.size(); begin += together) {
+    const std::size_t many = std::min(together, wanted.size() - begin);
+    for (std::size_t i = 0; i < many; ++i) {
+      hashes[i] = hash(wanted[begin + i]);
+      prefetch(hashes[i]);
+    }
+    for (std::size_t i = 0; i < many; ++i) numbers[begin + i] = find(hashes[i], strings);
+  }
+  return numbers;
+}
+
 void StringIndex::fill(const Slot& slot) {
   std::size_t i = place(slot.tag);
   while (slots_[i].id >= 0) i = (i + 1) & (slots_.size() - 1);

@@ -58,6 +58,10 @@ class StringIndex {
     return slots_[slot_of(bytes, strings)].id;
   }
 
+  // Those of many strings.
+  std::vector<std::int32_t> find_all(const std::vector<std::string>& wanted,
+                                     const ByteStrings& strings) const;
+
   // The same, and if it is not there add() makes it so: it is called once, and gives the number.
   template <typename Add>
   std::int32_t find_or_add(const HashedBytes& bytes, const ByteStrings& strings, const Add& add) {

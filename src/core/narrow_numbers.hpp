@@ -28,6 +28,9 @@ class NarrowNumbers {
   double operator[](std::size_t i) const { return get<double>(i); }
   // Of whole numbers.
   std::size_t whole(std::size_t i) const { return get<std::size_t>(i); }
+  void prefetch(std::size_t i) const {
+    std::visit([&](const auto& values) { __builtin_prefetch(values.data() + i); }, values_);
+  }
   std::string_view type() const;
   std::string_view bytes() const;
   template <typename T = double>

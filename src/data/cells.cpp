@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 #include "text/spare_builders.hpp"
 

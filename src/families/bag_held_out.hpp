@@ -1,49 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bags judged row by row, each row by the counts without it: only the row's own features, the
-// totals of its class and the number of known features change.
+// Bags of words, or of other features, judged row by row, each by the counts without it. Only the
+// row's own features, the totals of its class, the number of known features and the number of rows
+// change. Derivation: docs/families/text.md
 #pragma once
 
-#include <span>
+#include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "families/bag_statistics.hpp"
+#include "core/exact_sums.hpp"
+#include "families/bag.hpp"
+#include "families/counted_words.hpp"
+#include "families/family.hpp"
+#include "families/text.hpp"
 
 namespace credence {
 
-class BagHeldOut {
- public:
-  // One row: its features with their counts, by their places in the table (npos: never seen with
-  // any weight).
-  struct Item {
-    std::size_t place;
-    double count;
-  };
-
-  BagHeldOut(const BagStatistics& statistics, const Estimation& estimation);
-  virtual ~BagHeldOut() = default;
-
-  // Whether all rows can be estimated in the plain way; then a row whose bag is missing, which says
-  // nothing, can be left out too.
-  bool usable() const { return usable_; }
-  // out[c] += weight * log p(row | c) without the row. False, and nothing done, for rows that need
-  // the long way.
-  virtual bool add(std::span<const Item> row, std::size_t cls, double own_weight, double weight,
-                   std::span<double> out) = 0;
-
- protected:
-  // Imaginary draws of each of so many values.
-  double prior_of(double values) const;
-  // Whether some row but this one has the feature; left: what its class keeps of it.
-  bool still_known(std::size_t place, std::size_t cls, double left) const;
-
-  const BagStatistics& statistics_;
-  const CountTable& counts_;
-  const Estimation& estimation_;
-  std::size_t known_;   // features
-  bool usable_ = true;  // with all rows, in the plain way
+struct CountedBags {
+  BagColumns columns;
+  TextOptions options;
+  std::shared_ptr<const CountedWords> counts;  // words need not have their names here
+  ExactSums documents;                         // per class
+  // The numbers of the features of a chunk, or -1.
+  std::function<std::vector<std::int32_t>(const std::vector<std::string>&)> find;
+  bool declared = false;          // a feature is known even if no row has it
+  bool rounded_products = false;  // weight times count was rounded before it was added
 };
 
-std::unique_ptr<BagHeldOut> hold_out_bags(const BagStatistics& statistics, BagFamily family,
+// The short way of BlockStatistics::held_out(). Rows that leave nothing to estimate from, and all
+// of them where the mode of a prior cuts counts off, go the long one.
+BlockStatistics::AddHeldOut hold_out_bags(const BlockStatistics& statistics, CountedBags bags,
                                           const Estimation& estimation);
 
 }  // namespace credence

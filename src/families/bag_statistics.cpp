@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "families/bag_held_out.hpp"
 #include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
@@ -114,28 +113,50 @@ std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& e
   return sum;
 }
 
+BlockStatistics::AddHeldOut BagStatistics::held_out(const Estimation& estimation) const {
+  return hold_out_bags(*this, counted(estimation.rule), estimation);
+}
+
 void BagStatistics::add_held_out(const Estimation& estimation, const Chunk& chunk,
                                  std::span<const std::int32_t> classes, double weight,
                                  std::span<double> joint) const {
-  const std::size_t many = rows_.size();
-  const auto held_out = hold_out_bags(*this, family_, estimation);
-  std::vector<std::size_t> places;
-  for (const auto& name : columns_.features(chunk)) places.push_back(counts_.domain().find(name));
-  std::vector<BagHeldOut::Item> row;
-  for (std::size_t r = 0; r < chunk.rows; ++r) {
-    if (classes[r] < 0) continue;
-    const auto cls = static_cast<std::size_t>(classes[r]);
-    const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-    row.clear();
-    columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
-      row.push_back({places[feature], count});
-    });
-    const bool missing = columns_.missing(chunk, r);
-    if (missing && held_out->usable()) continue;
-    if (missing || !held_out->add(row, cls, own, weight, joint.subspan(r * many, many))) {
-      add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+  held_out(estimation)(chunk, classes, weight, joint);
+}
+
+// The known features as words, each with the classes that have it.
+CountedBags BagStatistics::counted(const Rule& rule) const {
+  const KnownValues known(counts_);
+  CountedWords words;
+  std::vector<std::int32_t> cell_classes;
+  std::vector<double> high, low;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    for (std::size_t c = 0; c < rows_.size(); ++c) {
+      const DoubleDouble count = counts_.exact(known.place(i), c);
+      if (count.hi == 0) continue;
+      cell_classes.push_back(static_cast<std::int32_t>(c));
+      high.push_back(count.hi);
+      low.push_back(count.lo);
     }
+    words.ends.push_back(static_cast<std::int32_t>(high.size()));
   }
+  words.classes = NarrowNumbers(cell_classes);
+  words.weights = NarrowSums(NarrowNumbers(high), std::move(low));
+  TextOptions options;
+  const bool coins = family_ == BagFamily::bernoulli;
+  options.model = coins                            ? TextOptions::Model::bernoulli
+                  : rule.kind == Rule::Kind::bayes ? TextOptions::Model::polya
+                                                   : TextOptions::Model::multinomial;
+  options.counts = coins ? TextOptions::Counts::binary : TextOptions::Counts::raw;
+  const auto find = [known](const std::vector<std::string>& features) {
+    std::vector<std::int32_t> numbers;
+    for (const auto row : known.rows_of(features)) {
+      numbers.push_back(row == known.size() ? -1 : static_cast<std::int32_t>(row));
+    }
+    return numbers;
+  };
+  return {columns_, options, std::make_shared<const CountedWords>(std::move(words)),
+          rows_,    find,    !columns_.sparse,
+          true};
 }
 
 }  // namespace credence

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "families/bag.hpp"
+#include "families/bag_held_out.hpp"
 #include "families/count_table.hpp"
 #include "families/family.hpp"
 
@@ -34,12 +35,15 @@ class BagStatistics : public BlockStatistics {
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override;
+  AddHeldOut held_out(const Estimation& estimation) const override;
 
   const BagColumns& columns() const { return columns_; }
   const CountTable& counts() const { return counts_; }
   DoubleDouble rows(std::size_t cls) const { return rows_.exact(cls); }
 
  private:
+  CountedBags counted(const Rule& rule) const;
+
   BagColumns columns_;
   BagFamily family_;
   CountTable counts_;

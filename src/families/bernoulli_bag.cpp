@@ -4,45 +4,31 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
-#include "families/bag_lists.hpp"
-#include "families/bag_statistics.hpp"
+#include "families/bag_density.hpp"
 #include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {
 
-class BernoulliBagDensity : public Density {
+class BernoulliBagDensity : public BagDensity {
  public:
   BernoulliBagDensity(const BagStatistics& statistics, const Estimation& estimation)
-      : columns_(statistics.columns()),
-        classes_(estimation.classes.size()),
-        class_names_(estimation.classes),
-        class_weights_(estimation.class_weights),
-        known_(statistics.counts()),
+      : BagDensity(statistics, estimation, BagFamily::bernoulli),
         absent_(classes_, 0.0),
-        certain_(classes_, 0),
-        prior_(imaginary_count(2, estimation.rule)),
-        exact_fractions_(!estimation.rule.has_prior()) {
-    const std::size_t cells = known_.size() * classes_;
-    p_.assign(cells, 0.5);
-    q_.assign(cells, 0.5);
-    present_minus_absent_.assign(cells, 0.0);
-    ones_.assign(cells, 0.0);
-    rows_.assign(classes_, 0.0);
-    log_prior = 0;
+        certain_(classes_, 0) {
+    p_.assign(counts_.size(), 0.5);
+    q_ = p_;
+    present_minus_absent_.assign(counts_.size(), 0.0);
     const auto imaginary = imaginary_counts(2, {}, estimation.rule);
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
-      rows_[c] = statistics.rows(c).hi;
+      totals_[c] = statistics.rows(c).hi;
       for (std::size_t i = 0; i < known_.size(); ++i) {
-        const double ones = statistics.counts()(known_.place(i), c);
-        const double zeros = rows_[c] - ones;
+        const double ones = counts_[cell(i, c)], zeros = totals_[c] - ones;
         const auto shares = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
                                             estimation.classes[c]);
-        ones_[i * classes_ + c] = ones;
-        set(i, c, shares[1], shares[0]);
+        set(cell(i, c), c, shares[1], shares[0]);
         log_likelihood += x_log_y(ones, shares[1]) + x_log_y(zeros, shares[0]);
         log_prior += log_prior_of_shares(shares, imaginary, estimation.rule);
       }
@@ -62,8 +48,8 @@ class BernoulliBagDensity : public Density {
         const std::size_t i = rows[feature];
         if (i == known_.size()) return;
         for (std::size_t c = 0; c < classes_; ++c) {
-          row_sum[c] += present_minus_absent_[i * classes_ + c];
-          seen[c] += q_[i * classes_ + c] == 0;
+          row_sum[c] += present_minus_absent_[cell(i, c)];
+          seen[c] += q_[cell(i, c)] == 0;
         }
       });
       for (std::size_t c = 0; c < classes_; ++c) {
@@ -80,18 +66,17 @@ class BernoulliBagDensity : public Density {
     std::vector<bool> present(known_.size(), false);
     columns_.for_each(chunk, row, [&](std::size_t feature, double) {
       if (rows[feature] == known_.size()) {
-        terms.push_back({columns_.title(), features[feature] + " (unseen: no evidence)",
-                         std::vector<double>(classes_, 0.0)});
+        terms.push_back(term(features[feature], true));
         return;
       }
       present[rows[feature]] = true;
-      terms.push_back(term(rows[feature], true));
+      terms.push_back(side(rows[feature], true));
     });
     constexpr std::size_t list_at_most = 20;
-    Term rest{columns_.title(), "(all absent ones)", std::vector<double>(classes_, 0.0)};
+    Term rest = term("(all absent ones)");
     for (std::size_t i = 0; i < known_.size(); ++i) {
       if (present[i]) continue;
-      Term absent = term(i, false);
+      Term absent = side(i, false);
       if (known_.size() <= list_at_most) {
         terms.push_back(std::move(absent));
       } else {
@@ -102,15 +87,11 @@ class BernoulliBagDensity : public Density {
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
-    auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
-    if (bags.dictionary.empty()) bags.dictionary = known_.names();
+    std::vector<double> drawn(known_.size());
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      if (random.uniform() >= p_[i * classes_ + cls]) continue;
-      bags.features.push_back(static_cast<std::int32_t>(i));
-      bags.counts.push_back(1);
+      drawn[i] = random.uniform() < p_[cell(i, cls)] ? 1 : 0;
     }
-    bags.offsets.push_back(bags.features.size());
-    bags.missing.push_back(0);
+    put(drawn, rows);
   }
 
   std::string linear(LinearForm& form) const override {
@@ -120,62 +101,35 @@ class BernoulliBagDensity : public Density {
       }
     }
     form.intercepts = absent_;
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      const auto from = present_minus_absent_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
-      form.features.push_back({columns_.title() + ": " + known_.name(i),
-                               {from, from + static_cast<std::ptrdiff_t>(classes_)}});
-    }
+    add_features(present_minus_absent_, form);
     return "";
-  }
-
-  ParameterTable table() const override {
-    ParameterTable result{columns_.title(), "bernoulli", "probability of presence", {}};
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      ParameterTable::Row row{known_.name(i), {}};
-      for (std::size_t c = 0; c < classes_; ++c) {
-        const std::size_t cell = i * classes_ + c;
-        row.cells.push_back(exact_fractions_ ? ParameterTable::Cell{p_[cell], ones_[cell], rows_[c]}
-                                             : ParameterTable::Cell{p_[cell], 0, 0});
-      }
-      result.rows.push_back(std::move(row));
-    }
-    result.lists = bag_lists({known_, ones_, rows_, prior_, true}, class_names_, class_weights_);
-    return result;
   }
 
  private:
   // q is the probability of absence: 1 - p would lose its digits where p is nearly 1.
-  void set(std::size_t i, std::size_t c, double p, double q) {
-    p_[i * classes_ + c] = p;
-    q_[i * classes_ + c] = q;
+  void set(std::size_t cell, std::size_t c, double p, double q) {
+    p_[cell] = p;
+    q_[cell] = q;
     if (q == 0) {
       ++certain_[c];
       return;
     }
     absent_[c] += std::log(q);
-    present_minus_absent_[i * classes_ + c] = std::log(p) - std::log(q);
+    present_minus_absent_[cell] = std::log(p) - std::log(q);
   }
 
-  Term term(std::size_t i, bool is_present) const {
-    Term result{columns_.title(), (is_present ? "" : "no ") + known_.name(i), {}};
+  Term side(std::size_t i, bool is_present) const {
+    Term result = term((is_present ? "" : "no ") + known_.name(i));
     for (std::size_t c = 0; c < classes_; ++c) {
-      result.log_density.push_back(std::log((is_present ? p_ : q_)[i * classes_ + c]));
+      result.log_density[c] = std::log((is_present ? p_ : q_)[cell(i, c)]);
     }
     return result;
   }
 
-  BagColumns columns_;
-  std::size_t classes_;
-  std::vector<std::string> class_names_;
-  std::vector<double> class_weights_;
-  KnownValues known_;
-  std::vector<double> p_, q_;                 // of presence and of absence
+  std::vector<double> q_;                     // probability of absence; p_ of presence
   std::vector<double> absent_;                // log probability of no feature at all, per class
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
-  std::vector<double> ones_, rows_;
-  double prior_;  // imaginary rows with, and as many without, a feature
-  bool exact_fractions_;
 };
 
 }  // namespace

@@ -28,18 +28,6 @@ std::vector<std::size_t> CountTable::known_values() const {
   return result;
 }
 
-std::vector<double> CountTable::class_totals() const {
-  std::vector<double> totals(classes_);
-  for (std::size_t c = 0; c < classes_; ++c) {
-    DoubleDouble total;
-    for (std::size_t v = 0; v < domain_->size(); ++v) {
-      total = total + counts_.exact(v * classes_ + c);
-    }
-    totals[c] = total.value();
-  }
-  return totals;
-}
-
 Domain& CountTable::own_domain() {
   if (domain_.use_count() > 1) domain_ = std::make_shared<Domain>(*domain_);
   return *domain_;

@@ -32,7 +32,6 @@ class CountTable {
   // A value counts as known when it was declared or when some row has it.
   bool known(std::size_t value) const;
   std::vector<std::size_t> known_values() const;
-  std::vector<double> class_totals() const;
 
   // The place of each dictionary entry in the domain, which grows where needed.
   std::vector<std::size_t> place(const std::vector<std::string>& dictionary);

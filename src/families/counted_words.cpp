@@ -7,10 +7,10 @@
 
 namespace credence {
 
-double CountedWords::documents_with(std::size_t word) const {
+DoubleDouble CountedWords::exact_documents_with(std::size_t word) const {
   DoubleDouble sum;
   for (std::size_t k = begin(word); k < end(word); ++k) sum = sum + documents.exact(k);
-  return sum.value();
+  return sum;
 }
 
 void CountedWords::save(Tensors& tensors, const std::string& prefix) const {

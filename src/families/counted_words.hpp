@@ -27,7 +27,13 @@ struct CountedWords {
   std::size_t begin(std::size_t word) const { return static_cast<std::size_t>(ends[word]); }
   std::size_t end(std::size_t word) const { return static_cast<std::size_t>(ends[word + 1]); }
   std::size_t cls(std::size_t cell) const { return classes.whole(cell); }
-  double documents_with(std::size_t word) const;
+  DoubleDouble exact_documents_with(std::size_t word) const;
+  double documents_with(std::size_t word) const { return exact_documents_with(word).value(); }
+  // Asks for the memory that the cells of a word lie in.
+  void prefetch(std::size_t word) const {
+    classes.prefetch(begin(word));
+    weights.high.prefetch(begin(word));
+  }
 
   void save(Tensors& tensors, const std::string& prefix) const;
   static CountedWords load(const Tensors& tensors, const std::string& prefix,

@@ -8,6 +8,27 @@
 
 namespace credence {
 
+double dirichlet_parameter(const Rule& rule, double choices, double bayes) {
+  switch (rule.kind) {
+    case Rule::Kind::laplace:
+      return rule.strength;
+    case Rule::Kind::m_estimate:
+      return rule.strength / choices;
+    case Rule::Kind::map:
+      return rule.strength == 0 ? 2 : rule.strength / choices;
+    case Rule::Kind::bayes:
+      return bayes;
+    default:
+      return 0;
+  }
+}
+
+ImaginaryCount imaginary_count(const Rule& rule, double choices, double bayes) {
+  const double parameter = dirichlet_parameter(rule, choices, bayes);
+  if (rule.kind != Rule::Kind::map) return {parameter, 0};
+  return {std::max(0.0, parameter - 1), std::max(0.0, 1 - parameter)};
+}
+
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,
                            const Rule& rule) {
   if (!rule.has_prior()) return 0;

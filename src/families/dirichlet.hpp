@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the rules' Dirichlet prior says of shares, and of counts with the shares integrated out.
-// Derivations: docs/evidence.md, docs/semi.md
+// What the rules' Dirichlet prior says of counts and shares, and of counts with the shares
+// integrated out. Derivations: docs/evidence.md, docs/semi.md
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <vector>
@@ -10,6 +11,21 @@
 #include "credence/rule.hpp"
 
 namespace credence {
+
+// The prior's parameter for each of `choices` things that a draw may be, 0 where the rule has none;
+// bayes: what it is under that rule.
+double dirichlet_parameter(const Rule& rule, double choices, double bayes);
+
+// What a rule makes of a count: so much is added; or, where the mode of a weak prior piles up at 0
+// (map), taken away as far as there is any.
+struct ImaginaryCount {
+  double added = 0;
+  double removed = 0;
+
+  double kept(double count) const { return std::max(0.0, count - removed); }
+  double operator()(double count) const { return kept(count) + added; }
+};
+ImaginaryCount imaginary_count(const Rule& rule, double choices, double bayes);
 
 // The log of the prior density at the shares, up to a constant; infinite where a share of 0 lies
 // where the density has no bound. `imaginary`: as of imaginary_counts().

@@ -16,6 +16,13 @@ void BlockStatistics::add_held_out(const Estimation& estimation, const Chunk& ch
   }
 }
 
+BlockStatistics::AddHeldOut BlockStatistics::held_out(const Estimation& estimation) const {
+  return [this, estimation](const Chunk& chunk, std::span<const std::int32_t> classes,
+                            double weight, std::span<double> joint) {
+    add_held_out(estimation, chunk, classes, weight, joint);
+  };
+}
+
 void BlockStatistics::add_row_held_out(const Estimation& estimation, const Chunk& chunk,
                                        std::size_t row, std::int32_t cls, double weight,
                                        std::span<double> joint) const {

@@ -98,14 +98,16 @@ class BlockStatistics {
   virtual void add_held_out(const Estimation& estimation, const Chunk& chunk,
                             std::span<const std::int32_t> classes, double weight,
                             std::span<double> joint) const;
-
- protected:
+  // The same for one chunk after the other, also from several threads, as long as the statistics
+  // stay: families that have something to prepare do so once.
+  using AddHeldOut = std::function<void(const Chunk& chunk, std::span<const std::int32_t> classes,
+                                        double weight, std::span<double> joint)>;
+  virtual AddHeldOut held_out(const Estimation& estimation) const;
   // The same for one row, by estimating anew: what families do with rows their short way does not
   // cover.
   void add_row_held_out(const Estimation& estimation, const Chunk& chunk, std::size_t row,
                         std::int32_t cls, double weight, std::span<double> joint) const;
 
- public:
   // The log of the probability of all rows observed, parameters integrated out under the prior of
   // the rule; nothing where that has no closed form.
   virtual std::optional<double> log_marginal_likelihood(const Estimation&) const {

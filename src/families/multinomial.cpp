@@ -9,33 +9,23 @@
 #include "core/special.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/bag_lists.hpp"
-#include "families/bag_statistics.hpp"
+#include "families/bag_density.hpp"
 #include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {
 
-class MultinomialDensity : public Density {
+class MultinomialDensity : public BagDensity {
  public:
   MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
-      : columns_(statistics.columns()),
-        classes_(estimation.classes.size()),
-        class_names_(estimation.classes),
-        class_weights_(estimation.class_weights),
-        known_(statistics.counts()),
-        prior_(imaginary_count(known_.size(), estimation.rule)),
+      : BagDensity(statistics, estimation, BagFamily::multinomial),
         predictive_(estimation.rule.kind == Rule::Kind::bayes),
-        exact_fractions_(!estimation.rule.has_prior()),
-        totals_(classes_, 0.0),
         urn_(classes_, 1.0),
         length_(classes_, 0.0) {
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 1.0);
-    counts_.assign(cells, 0.0);
     alpha_.assign(cells, 1.0);
-    log_prior = 0;
     for (std::size_t c = 0; c < classes_ && !known_.empty(); ++c) {
       if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation);
     }
@@ -69,52 +59,32 @@ class MultinomialDensity : public Density {
       const std::size_t i = rows[feature];
       std::string value = features[feature];
       if (count != 1) value += " x " + format_number(count);
-      Term term{columns_.title(), value, std::vector<double>(classes_, 0.0)};
-      if (i == known_.size()) {
-        term.value += " (unseen: no evidence)";
-      } else {
-        length += count;
-        for (std::size_t c = 0; c < classes_; ++c) term.log_density[c] = draw(i, c, count);
-      }
-      terms.push_back(std::move(term));
+      terms.push_back(term(value, i == known_.size()));
+      if (i == known_.size()) return;
+      length += count;
+      for (std::size_t c = 0; c < classes_; ++c) terms.back().log_density[c] = draw(i, c, count);
     });
     if (!predictive_ || length == 0) return;
-    Term urn{columns_.title(), "(length " + format_number(length) + ")", {}};
+    terms.push_back(term("(length " + format_number(length) + ")"));
     for (std::size_t c = 0; c < classes_; ++c) {
-      urn.log_density.push_back(-log_rising(urn_[c], length));
+      terms.back().log_density[c] = -log_rising(urn_[c], length);
     }
-    terms.push_back(std::move(urn));
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
     // The family says nothing of a row's length: it is drawn around the mean of the class.
     std::vector<double> shares(known_.size()), drawn(known_.size(), 0.0);
-    for (std::size_t i = 0; i < known_.size(); ++i) shares[i] = p_[i * classes_ + cls];
+    for (std::size_t i = 0; i < known_.size(); ++i) shares[i] = p_[cell(i, cls)];
     if (predictive_) {
       double total = 0;
       for (std::size_t i = 0; i < known_.size(); ++i) {
-        total += shares[i] = random.gamma(alpha_[i * classes_ + cls]);
+        total += shares[i] = random.gamma(alpha_[cell(i, cls)]);
       }
       for (auto& share : shares) share /= total;
     }
     const double length = known_.empty() ? 0 : random.poisson(length_[cls]);
     for (double n = 0; n < length; ++n) drawn[random.pick(shares)] += 1;
-    if (!columns_.sparse) {
-      for (std::size_t f = 0; f < columns_.indices.size(); ++f) {
-        std::get<Numbers>(rows.columns[columns_.indices[f]])
-            .values.push_back(drawn[known_.row_of(columns_.names[f])]);
-      }
-      return;
-    }
-    auto& bags = std::get<Bags>(rows.columns[columns_.indices[0]]);
-    if (bags.dictionary.empty()) bags.dictionary = known_.names();
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      if (drawn[i] == 0) continue;
-      bags.features.push_back(static_cast<std::int32_t>(i));
-      bags.counts.push_back(drawn[i]);
-    }
-    bags.offsets.push_back(bags.features.size());
-    bags.missing.push_back(0);
+    put(drawn, rows);
   }
 
   std::string linear(LinearForm& form) const override {
@@ -122,37 +92,14 @@ class MultinomialDensity : public Density {
       return fmt::format("{}: under bayes draws are not independent (use {})", columns_.title(),
                          setting("rule", "m-estimate=1"));
     }
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      const auto from = log_p_.begin() + static_cast<std::ptrdiff_t>(i * classes_);
-      form.features.push_back({columns_.title() + ": " + known_.name(i),
-                               {from, from + static_cast<std::ptrdiff_t>(classes_)}});
-    }
+    add_features(log_p_, form);
     return "";
-  }
-
-  ParameterTable table() const override {
-    ParameterTable result{columns_.title(), "multinomial", "share of each draw", {}};
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      ParameterTable::Row row{known_.name(i), {}};
-      for (std::size_t c = 0; c < classes_; ++c) {
-        const std::size_t cell = i * classes_ + c;
-        row.cells.push_back(exact_fractions_
-                                ? ParameterTable::Cell{p_[cell], counts_[cell], totals_[c]}
-                                : ParameterTable::Cell{p_[cell], 0, 0});
-      }
-      result.rows.push_back(std::move(row));
-    }
-    result.lists =
-        bag_lists({known_, counts_, totals_, prior_, false}, class_names_, class_weights_);
-    return result;
   }
 
  private:
   void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
     std::vector<double> observed;
-    for (std::size_t i = 0; i < known_.size(); ++i) {
-      observed.push_back(statistics.counts()(known_.place(i), c));
-    }
+    for (std::size_t i = 0; i < known_.size(); ++i) observed.push_back(counts_[cell(i, c)]);
     const auto shares = prior_shares(estimation, columns_.title(), known_.names());
     const auto p =
         estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
@@ -160,11 +107,9 @@ class MultinomialDensity : public Density {
     log_prior += log_prior_of_shares(p, imaginary, estimation.rule);
     urn_[c] = 0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      const std::size_t cell = i * classes_ + c;
-      p_[cell] = p[i];
-      counts_[cell] = observed[i];
-      alpha_[cell] = observed[i] + imaginary[i];
-      urn_[c] += alpha_[cell];
+      p_[cell(i, c)] = p[i];
+      alpha_[cell(i, c)] = observed[i] + imaginary[i];
+      urn_[c] += alpha_[cell(i, c)];
       totals_[c] += observed[i];
       log_likelihood += x_log_y(observed[i], p[i]);
     }
@@ -174,20 +119,13 @@ class MultinomialDensity : public Density {
 
   // The log probability of drawing the feature `count` times.
   double draw(std::size_t i, std::size_t c, double count) const {
-    const double log_p = log_p_[i * classes_ + c];
+    const double log_p = log_p_[cell(i, c)];
     if (count == 1) return log_p;
-    return predictive_ ? log_rising(alpha_[i * classes_ + c], count) : count * log_p;
+    return predictive_ ? log_rising(alpha_[cell(i, c)], count) : count * log_p;
   }
 
-  BagColumns columns_;
-  std::size_t classes_;
-  std::vector<std::string> class_names_;
-  std::vector<double> class_weights_;
-  KnownValues known_;
-  double prior_;  // imaginary draws of every feature
-  bool predictive_, exact_fractions_;
-  std::vector<double> p_, log_p_, counts_, alpha_;
-  std::vector<double> totals_;
+  bool predictive_;
+  std::vector<double> log_p_, alpha_;
   std::vector<double> urn_;  // the sum of alpha, per class
   std::vector<double> length_;
 };

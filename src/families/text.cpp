@@ -8,10 +8,12 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/bag_held_out.hpp"
 #include "families/count_table.hpp"
 #include "families/parameters.hpp"
 #include "families/text_density.hpp"
 #include "families/word_counts.hpp"
+#include "families/word_weights.hpp"
 
 namespace credence {
 namespace {
@@ -86,6 +88,21 @@ class TextStatistics : public BlockStatistics {
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     return log_marginal_of_texts({column_, name_, options_, counted(), documents_.high()},
                                  estimation);
+  }
+
+  AddHeldOut held_out(const Estimation& estimation) const override {
+    const auto counts = counted();
+    const auto index = std::make_shared<const StringIndex>(counts->words);
+    const auto find = [counts, index](const std::vector<std::string>& words) {
+      return index->find_all(words, counts->words);
+    };
+    return hold_out_bags(*this, {{{column_}, {name_}}, options_, counts, documents_, find},
+                         estimation);
+  }
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override {
+    held_out(estimation)(chunk, classes, weight, joint);
   }
 
  private:

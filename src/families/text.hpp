@@ -3,6 +3,8 @@
 // Derivations: docs/families/text.md
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +21,7 @@ struct TextOptions {
     bernoulli,    // every word is a coin: absent ones count too
     multinomial,  // words are draws from the class's urn
     complement,   // a class is what the other classes are not (Rennie et al., 2003)
+    polya,        // as multinomial, the shares integrated out: bags under bayes, no text
   };
   enum class Counts {
     raw,     // how often a word occurs
@@ -34,6 +37,13 @@ struct TextOptions {
   double scale = 0;
   double least_documents = 0;  // words in fewer documents are left out,
   double most_share = 1;       // and words in more than this share of them
+
+  double scale_of(std::size_t classes) const {
+    if (scale != 0) return scale;
+    return counts == Counts::log ? std::max(1.0, std::log2(static_cast<double>(classes))) : 1;
+  }
+  bool keeps_all() const { return least_documents <= 0 && most_share >= 1; }
+  bool needs_documents() const { return idf || !keeps_all(); }  // how many have each word
 };
 
 // What of "complement, ngrams=1-2, alpha=0.5" is for the tokeniser, and what for the family.

@@ -14,6 +14,7 @@
 #include "credence/error.hpp"
 #include "families/text_lists.hpp"
 #include "families/text_scores.hpp"
+#include "families/word_weights.hpp"
 
 namespace credence {
 

@@ -4,7 +4,6 @@
 // in which it was seen.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "core/interner.hpp"
 #include "families/cell_scores.hpp"
 #include "families/counted_words.hpp"
+#include "families/dirichlet.hpp"
 #include "families/text.hpp"
 
 namespace credence {
@@ -25,19 +25,6 @@ struct TextData {
   const TextOptions& options;
   std::shared_ptr<const CountedWords> counts;
   const std::vector<double>& documents;  // weight of documents, per class
-};
-
-// Replaces how often each word of a document occurs by how much it weighs.
-void weigh_words(TextOptions::Counts counts, std::span<double> occurrences);
-
-// What a rule makes of a count: so much is added; or, where the mode of a weak prior piles up at 0
-// (map), taken away as far as there is any.
-struct ImaginaryCount {
-  double added = 0;
-  double removed = 0;
-
-  double kept(double count) const { return std::max(0.0, count - removed); }
-  double operator()(double count) const { return kept(count) + added; }
 };
 
 struct TextEstimate {

@@ -6,27 +6,9 @@
 
 #include "core/special.hpp"
 #include "families/text_density.hpp"
+#include "families/word_weights.hpp"
 
 namespace credence {
-namespace {
-
-// The parameter of the Dirichlet for each of so many things that a draw may be.
-double imaginary_count(const Rule& rule, double choices, double bayes) {
-  switch (rule.kind) {
-    case Rule::Kind::laplace:
-      return rule.strength;
-    case Rule::Kind::m_estimate:
-      return rule.strength / choices;
-    case Rule::Kind::map:
-      return rule.strength == 0 ? 2 : rule.strength / choices;
-    case Rule::Kind::bayes:
-      return bayes;
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
 
 std::optional<double> log_marginal_of_texts(const TextData& data, const Estimation& estimation) {
   const auto& options = data.options;
@@ -37,17 +19,15 @@ std::optional<double> log_marginal_of_texts(const TextData& data, const Estimati
       options.counts == TextOptions::Counts::log || (options.scale != 0 && options.scale != 1)) {
     return std::nullopt;
   }
-  const double all = std::accumulate(data.documents.begin(), data.documents.end(), 0.0);
+  const WordChoice choice{options,
+                          std::accumulate(data.documents.begin(), data.documents.end(), 0.0)};
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < data.counts->size(); ++i) {
-    const double documents = data.counts->documents_with(i);
-    if (documents >= options.least_documents && documents <= options.most_share * all) {
-      kept.push_back(i);
-    }
+    if (choice.keeps(data.counts->documents_with(i))) kept.push_back(i);
   }
   const double words = static_cast<double>(kept.size());
-  const double a = coins ? imaginary_count(rule, 2, rule.strength / 2)
-                         : imaginary_count(rule, words, rule.strength * options.alpha);
+  const double a = coins ? dirichlet_parameter(rule, 2, rule.strength / 2)
+                         : dirichlet_parameter(rule, words, rule.strength * options.alpha);
   if (kept.empty()) return rule.has_prior() ? std::optional(0.0) : std::nullopt;
   if (a == 0) return std::nullopt;
   // Words that a class does not have add nothing to an urn; a coin that never shows heads does.

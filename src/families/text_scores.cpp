@@ -2,7 +2,6 @@
 #include "families/text_scores.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "core/prefetch.hpp"
@@ -30,26 +29,15 @@ TextScores::TextScores(const TextEstimate& text, std::size_t classes)
   }
 }
 
-// Some words at a time go through each step together: what a step reads was asked for in the one
-// before.
 TextScores::Known TextScores::look_up(const std::vector<std::string>& words) const {
-  constexpr std::size_t together = 64;
-  std::array<HashedBytes, together> hashes;
-  Known known{std::vector<std::int32_t>(words.size()), std::vector<Word>(words.size())};
-  for (std::size_t begin = 0; begin < words.size(); begin += together) {
-    const std::size_t many = std::min(together, words.size() - begin);
-    for (std::size_t i = 0; i < many; ++i) {
-      hashes[i] = hash(words[begin + i]);
-      index_.prefetch(hashes[i]);
+  Known known{index_.find_all(words, *text_.words), std::vector<Word>(words.size())};
+  const auto& numbers = known.numbers;
+  constexpr std::size_t ahead = 16;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i + ahead < words.size() && numbers[i + ahead] >= 0) {
+      __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i + ahead])]);
     }
-    std::int32_t* const numbers = known.numbers.data() + begin;
-    for (std::size_t i = 0; i < many; ++i) {
-      numbers[i] = index_.find(hashes[i], *text_.words);
-      if (numbers[i] >= 0) __builtin_prefetch(&words_[static_cast<std::size_t>(numbers[i])]);
-    }
-    for (std::size_t i = 0; i < many; ++i) {
-      if (numbers[i] >= 0) known.words[begin + i] = words_[static_cast<std::size_t>(numbers[i])];
-    }
+    if (numbers[i] >= 0) known.words[i] = words_[static_cast<std::size_t>(numbers[i])];
   }
   return known;
 }

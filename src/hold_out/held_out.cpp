@@ -54,17 +54,6 @@ void put(const Batch& batch, const std::vector<double>& scores, std::size_t clas
   }
 }
 
-// One block of one batch, each row judged by the statistics of all other rows.
-std::vector<double> leave_each_out(const Model& whole, std::size_t block, const Chunk& rows,
-                                   const std::vector<std::int32_t>& classes) {
-  const Estimation estimation{whole.settings().rule,   whole.settings().reserve_unseen,
-                              whole.classes(),         whole.class_weights(),
-                              whole.settings().shares, {}};
-  std::vector<double> scores(rows.rows * whole.classes().size(), 0.0);
-  whole.statistics().block(block).add_held_out(estimation, rows, classes, 1, scores);
-  return scores;
-}
-
 void leave_one_out(const Model& whole, const std::vector<Chunk>& chunks, unsigned threads,
                    HeldOut& held) {
   std::vector<std::size_t> all(held.rows.size());
@@ -72,6 +61,13 @@ void leave_one_out(const Model& whole, const std::vector<Chunk>& chunks, unsigne
   for (const auto place : all) held.rows[place].fold = place;
   const std::size_t classes = held.classes.size();
   const auto work = batches(held, all, 1024);
+  const Estimation estimation{whole.settings().rule,   whole.settings().reserve_unseen,
+                              whole.classes(),         whole.class_weights(),
+                              whole.settings().shares, {}};
+  std::vector<BlockStatistics::AddHeldOut> add_held_out;
+  for (std::size_t b = 0; b < whole.blocks().size(); ++b) {
+    add_held_out.push_back(whole.statistics().block(b).held_out(estimation));
+  }
   parallel_for(threads, work.size(), [&](std::size_t i) {
     const Chunk rows = work[i].select(chunks, held);
     std::vector<std::int32_t> truths;
@@ -87,7 +83,8 @@ void leave_one_out(const Model& whole, const std::vector<Chunk>& chunks, unsigne
     for (std::size_t b = 0; b < whole.blocks().size(); ++b) {
       const double weight = whole.blocks()[b].weight;
       if (weight == 0 && held.blocks.empty()) continue;
-      const auto scores = leave_each_out(whole, b, rows, truths);
+      std::vector<double> scores(joint.size(), 0.0);
+      add_held_out[b](rows, truths, 1, scores);
       for (std::size_t k = 0; k < joint.size() && weight != 0; ++k) joint[k] += weight * scores[k];
       if (!held.blocks.empty()) put(work[i], scores, classes, held.blocks[b]);
     }
