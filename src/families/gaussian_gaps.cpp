@@ -92,10 +92,10 @@ Completed merge_complete(const ClassScatter& cls, const ColumnMoments& column, d
   return result;
 }
 
-// One class after one more step; `covariance` is what its rows were filled in by.
-Completed next_step(const ClassScatter& cls, const Completed& before,
-                    const Eigen::MatrixXd& covariance, const ColumnMoments& column,
-                    double imaginary) {
+// One step for a class: what is expected of its rows under this covariance, and the imaginary rows.
+Completed complete_step(const ClassScatter& cls, const Completed& before,
+                        const Eigen::MatrixXd& covariance, const ColumnMoments& column,
+                        double imaginary) {
   const auto size = column.mean.size();
   Sums sums{0, Eigen::VectorXd::Zero(size), Eigen::MatrixXd::Zero(size, size)};
   for (const auto& [pattern, part] : cls) {
@@ -104,20 +104,23 @@ Completed next_step(const ClassScatter& cls, const Completed& before,
                  column.origin);
   }
   const double rows = sums.weight;
-  Completed result = before;
-  if (rows != 0 || imaginary != 0) {
-    sums.weight += imaginary;
-    sums.first += imaginary * column.mean;
-    sums.second += imaginary * column.mean * column.mean.transpose();
-    sums.second.diagonal() += imaginary * column.variance;
-    result = finish(sums);
+  if (rows == 0 && imaginary == 0) {
+    Completed same = before;
+    same.rows = 0;
+    return same;
   }
+  sums.weight += imaginary;
+  sums.first += imaginary * column.mean;
+  sums.second += imaginary * column.mean * column.mean.transpose();
+  sums.second.diagonal() += imaginary * column.variance;
+  Completed result = finish(sums);
   result.rows = rows;
   return result;
 }
 
-// How far means and variances moved, in units of the column's spread.
-double step_length(const Completed& before, const Completed& after, const ColumnMoments& column) {
+// The largest change of a mean or a variance, in units of the column.
+double change_between(const Completed& before, const Completed& after,
+                      const ColumnMoments& column) {
   double change = 0;
   for (Eigen::Index i = 0; i < column.mean.size(); ++i) {
     const double unit = std::sqrt(column.variance[i]) + 1e-300;
@@ -140,11 +143,14 @@ std::vector<Completed> complete(const std::vector<ClassScatter>& classes,
     return result;
   }
   const auto size = column.mean.size();
-  Completed start;
-  start.weight = 1;
-  start.mean = column.mean;
-  start.scatter = column.variance.asDiagonal();
-  result.assign(classes.size(), start);
+  const auto start = [&] {
+    Completed c;
+    c.weight = 1;
+    c.mean = column.mean;
+    c.scatter = column.variance.asDiagonal();
+    return c;
+  };
+  result.assign(classes.size(), start());
   constexpr int most_steps = 1000;
   for (int step = 0; step < most_steps; ++step) {
     Eigen::MatrixXd pooled = Eigen::MatrixXd::Zero(size, size);
@@ -162,8 +168,8 @@ std::vector<Completed> complete(const std::vector<ClassScatter>& classes,
         covariance = Eigen::MatrixXd::Identity(size, size) *
                      (covariance.trace() / static_cast<double>(size));
       }
-      next.push_back(next_step(classes[k], result[k], covariance, column, imaginary));
-      change = std::max(change, step_length(result[k], next[k], column));
+      next.push_back(complete_step(classes[k], result[k], covariance, column, imaginary));
+      change = std::max(change, change_between(result[k], next[k], column));
     }
     result = std::move(next);
     if (change < 1e-10) break;

@@ -44,7 +44,6 @@ struct Scatter {
  private:
   // Moves the moments from the mean to mean + shift.
   void recentre(const std::vector<DoubleDouble>& shift);
-  void move_to_mean(const std::vector<DoubleDouble>& shift);
 };
 
 }  // namespace credence
