@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "credence/novelty.hpp"
+#include "measure/measures.hpp"
 #include "models.hpp"
 #include "planning.hpp"
 
@@ -21,8 +22,7 @@ struct CalibrateOptions {
   std::string output;
   std::string method;
   std::string when;
-  std::string folds = "10";
-  std::uint64_t seed = 1;
+  FoldOptions folds;
   bool held_out = false;
   bool novelty = false;
 };
@@ -45,35 +45,37 @@ std::string describe(const Calibration& calibration) {
   return calibration.bias.size() > 13 ? text + ", …" : text;
 }
 
-std::vector<Chunk> rows_to_fit_on(const DataOptions& data, const Schema& schema,
-                                  const Common& common) {
+// The model's columns and the one that says how rows are held out; `place` is where that is.
+std::vector<Chunk> rows_to_fit_on(const DataOptions& data, Schema schema, const FoldOptions& folds,
+                                  const Common& common, std::size_t& place) {
   auto read = data.read();
   if (!data.missing_given) read.missing = schema.missing;
   auto source = open_source(data.paths, read);
+  if (!folds.column().empty()) {
+    require_column(folds.option(), folds.column(), source->profile());
+    place = place_beside(schema, folds.column());
+  }
   source->select(schema, true);
-  auto chunks = read_all(*source, common.threads, progress_bar(common, "reading"));
-  finish_progress();
-  note_oddities(common, *source);
+  auto chunks = read_watched(*source, common);
   return chunks;
 }
 
+// Accuracy, log-loss, Brier score and calibration error.
+const auto of_posteriors = std::span(measures).first(4);
+
 Json figures(const Metrics& metrics) {
-  return {{"accuracy", metrics.accuracy},
-          {"log_loss", number(metrics.log_loss)},
-          {"brier", metrics.brier},
-          {"ece", metrics.ece}};
+  Json json;
+  for (const auto& measure : of_posteriors) json[measure.key] = number(metrics.*measure.value);
+  return json;
 }
 
 std::string table(const CalibrationReport& report) {
-  const auto row = [](const std::string& name, double before, double after) {
-    return std::vector<std::string>{name, six_digits(before), six_digits(after)};
-  };
-  return aligned({{"", "before", "after"},
-                  row("accuracy", report.before.accuracy, report.after.accuracy),
-                  row("log-loss", report.before.log_loss, report.after.log_loss),
-                  row("Brier score", report.before.brier, report.after.brier),
-                  row("calibration error", report.before.ece, report.after.ece)},
-                 0);
+  std::vector<std::vector<std::string>> rows{{"", "before", "after"}};
+  for (const auto& measure : of_posteriors) {
+    rows.push_back({measure.name, six_digits(report.before.*measure.value),
+                    six_digits(report.after.*measure.value)});
+  }
+  return aligned(rows, 0);
 }
 
 void note_report(const Common& common, const Model& model, const CalibrationReport& report,
@@ -93,6 +95,13 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
     note(common, "novelty: the evidence of {} rows held out",
          format_number(model.settings().novelty->rows));
   }
+}
+
+void refuse_unused_column(const CalibrateOptions& options) {
+  if (!options.held_out || options.folds.column().empty()) return;
+  throw Error(ErrorKind::usage, options.folds.option() +
+                                    " says which rows are held out together: under --held-out all "
+                                    "are (leave one of the two out)");
 }
 
 void require_counts(const CalibrateOptions& options, const Model& model) {
@@ -117,6 +126,7 @@ void run(const CalibrateOptions& options) {
   }
   if (!removes || options.novelty) {
     require_counts(options, model);
+    refuse_unused_column(options);
     if (options.data.paths.empty()) {
       throw Error(ErrorKind::usage, "calibrate: labelled rows are needed (DATA)");
     }
@@ -127,9 +137,11 @@ void run(const CalibrateOptions& options) {
     }
     asked.novelty = options.novelty;
     asked.held_out = options.held_out;
-    asked.folds = parse_folds(options.folds);
-    asked.folds.seed = options.seed;
-    const auto chunks = rows_to_fit_on(options.data, model.schema(), options.common);
+    options.folds.parse();  // what is wrong with it is said before anything is read
+    std::size_t place = 0;
+    const auto chunks =
+        rows_to_fit_on(options.data, model.schema(), options.folds, options.common, place);
+    asked.folds = options.folds.parse(place);
     const auto report = calibrate(model, chunks, asked, options.common.threads);
     note_report(options.common, model, report, asked.method.has_value(), options.novelty);
     model.record({"calibrate", report.before.rows, options.when,
@@ -173,17 +185,18 @@ void FitCalibration::check(const DataOptions& data, bool discriminative, bool un
   }
 }
 
-void FitCalibration::apply(Model& model, const DataOptions& data, const Common& common) const {
+void FitCalibration::apply(Model& model, const DataOptions& data, const FoldOptions& folds,
+                           const Common& common) const {
   if (!asked()) return;
   CalibrationOptions options;
   if (!method.empty()) options.method = parse_calibration_method(method);
   options.novelty = novelty;
   Common quiet = common;  // what is odd about DATA has been said
   quiet.quiet = true;
-  const auto chunks = rows_to_fit_on(data, model.schema(), quiet);
-  std::size_t rows = 0;
-  for (const auto& chunk : chunks) rows += chunk.rows;
-  options.folds.count = std::max<std::size_t>(2, std::min(options.folds.count, rows));
+  std::size_t place = 0;
+  const auto chunks = rows_to_fit_on(data, model.schema(), folds, quiet, place);
+  options.folds = folds.parse(place);
+  options.folds.at_most = true;
   const auto report = calibrate(model, chunks, options, common.threads);
   note_report(common, model, report, options.method.has_value(), novelty);
 }
@@ -261,10 +274,7 @@ void add_calibrate(CLI::App& app) {
                     "DATA are rows the model has not learned: score them as they are");
   command->add_flag("--novelty", options->novelty,
                     "Keep what evidence the rows have; the calibration stays unless --method");
-  command->add_option("--folds", options->folds,
-                      "Parts to hold out in turn, or loo: leave one row out (default: 10)");
-  command->add_option("--seed", options->seed, "Of the dealing into parts (default: 1)")
-      ->check(whole_number(0));
+  add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
   add_when(command, options->when);
   add_common(command, options->common, true);

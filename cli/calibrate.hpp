@@ -6,6 +6,7 @@
 
 #include "common.hpp"
 #include "credence/calibration.hpp"
+#include "folds.hpp"
 
 namespace credence::cli {
 
@@ -17,7 +18,8 @@ struct FitCalibration {
   bool asked() const { return novelty || !method.empty(); }
   // Refuses what cannot be read again or held out, before anything is learned.
   void check(const DataOptions& data, bool discriminative, bool unlabelled) const;
-  void apply(Model& model, const DataOptions& data, const Common& common) const;
+  void apply(Model& model, const DataOptions& data, const FoldOptions& folds,
+             const Common& common) const;
 };
 void add_fit_calibration(CLI::App* command, FitCalibration& options);
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "core/text.hpp"
+#include "credence/evaluate.hpp"
 
 namespace credence::cli {
 
@@ -119,6 +120,13 @@ Progress progress_bar(const Common& common, const std::string& what) {
 void finish_progress() {
   if (bar_shown) say("\r\x1b[K");
   bar_shown = false;
+}
+
+std::vector<Chunk> read_watched(Source& source, const Common& common, bool oddities) {
+  auto chunks = read_all(source, common.threads, progress_bar(common, "reading"));
+  finish_progress();
+  if (oddities) note_oddities(common, source);
+  return chunks;
 }
 
 void print(const std::string& text) {

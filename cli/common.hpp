@@ -76,6 +76,9 @@ void note_oddities(const Common& common, const Source& source);
 Progress progress_bar(const Common& common, const std::string& what);
 void finish_progress();
 
+// All that is left of a source, with such a bar; and then, unless told not to, what was odd.
+std::vector<Chunk> read_watched(Source& source, const Common& common, bool oddities = true);
+
 // stdout carries data only; a closed pipe ends the program quietly.
 void print(const std::string& text);
 void print(const Json& json);

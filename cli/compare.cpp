@@ -19,8 +19,7 @@ struct CompareOptions {
   PlanOptions plan;
   std::string models;
   std::vector<std::string> specs;
-  std::size_t folds = 10;
-  std::uint64_t seed = 1;
+  FoldOptions folds;
   double penalty = 1;
   bool curve = false;
   std::size_t repeats = 10;
@@ -74,6 +73,7 @@ std::string tests_text(const std::vector<Comparison>& results, std::size_t best,
 }
 
 void print_folds(const CompareOptions& options, const std::vector<Comparison>& results) {
+  const auto folds = static_cast<double>(options.folds.parse().count);
   const std::size_t best = best_of(results);
   const auto tests = against(results[best], results);
   if (options.common.json) {
@@ -98,7 +98,7 @@ void print_folds(const CompareOptions& options, const std::vector<Comparison>& r
           {"corrected_t_p", number(tests[k].log_loss_p)}};
     }
     return print(Json{{"rows", count(results[0].all.rows)},
-                      {"folds", options.folds},
+                      {"folds", options.folds.folds == "loo" ? Json("loo") : count(folds)},
                       {"best", results[best].name},
                       {"models", std::move(models)}});
   }
@@ -110,21 +110,20 @@ void print_folds(const CompareOptions& options, const std::vector<Comparison>& r
   }
   print(aligned(rows, 0) +
         fmt::format("{} rows, {} folds; ± one standard error over the folds\n",
-                    format_number(results[0].all.rows), options.folds) +
+                    format_number(results[0].all.rows), options.folds.folds) +
         tests_text(results, best, tests));
 }
 
 // Every specification may read the columns in its own way, so each reads the data anew; the rows,
 // and therefore the folds, are the same.
-Comparison run_spec(const CompareOptions& options, const Specified& spec, const Folds& folds,
+Comparison run_spec(const CompareOptions& options, const Specified& spec,
                     const LogisticOptions& logistic) {
   Common quiet = options.common;
   quiet.quiet = true;
   auto planned = plan(spec.plan, quiet);
-  const auto chunks =
-      read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
-  finish_progress();
+  const auto chunks = read_watched(*planned.source, options.common, false);
   std::vector<Contender> one;
+  const Folds folds = options.folds.parse(planned.beside);
   one.push_back({spec.name, std::move(planned.model), spec.logistic});
   try {
     return std::move(compare(one, chunks, folds, logistic, options.common.threads)[0]);
@@ -136,25 +135,21 @@ Comparison run_spec(const CompareOptions& options, const Specified& spec, const 
 std::vector<Comparison> run_folds(const CompareOptions& options,
                                   const std::vector<Specified>& specs,
                                   const LogisticOptions& logistic) {
-  Folds folds;
-  folds.count = options.folds;
-  folds.seed = options.seed;
   std::vector<Comparison> results;
   if (specs.empty() || !options.models.empty()) {
     auto planned = plan(options.plan, options.common);
     const auto models = contenders(options.models.empty() ? "naive,logistic" : options.models,
                                    options.plan, planned);
-    const auto chunks =
-        read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
-    finish_progress();
-    results = compare(models, chunks, folds, logistic, options.common.threads);
+    const auto chunks = read_watched(*planned.source, options.common, false);
+    results = compare(models, chunks, options.folds.parse(planned.beside), logistic,
+                      options.common.threads);
   }
   for (const auto& spec : specs) {
     for (const auto& r : results) {
       if (r.name != spec.name) continue;
       throw Error(ErrorKind::usage, fmt::format("--spec: \"{}\" stands twice", spec.name));
     }
-    results.push_back(run_spec(options, spec, folds, logistic));
+    results.push_back(run_spec(options, spec, logistic));
   }
   return results;
 }
@@ -227,7 +222,14 @@ std::string curve_text(const std::vector<Contender>& models, const std::vector<C
   return aligned(rows, 0);
 }
 
-void run(const CompareOptions& options) {
+void run(CompareOptions& options) {
+  options.folds.parse();  // what is wrong with it is said before anything is read
+  options.plan.beside = options.folds;
+  if (options.curve && !options.folds.column().empty()) {
+    throw Error(
+        ErrorKind::usage,
+        options.folds.option() + " says which rows are in one fold: it does not go with --curve");
+  }
   if (!options.output.empty() && !options.curve) {
     throw Error(ErrorKind::usage, "-o draws the learning curves: it needs --curve");
   }
@@ -243,10 +245,8 @@ void run(const CompareOptions& options) {
   auto planned = plan(options.plan, options.common);
   const auto models =
       contenders(options.models.empty() ? "naive,logistic" : options.models, options.plan, planned);
-  const auto chunks =
-      read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
-  finish_progress();
-  const auto curve = learning_curve(models, chunks, {options.repeats, options.seed}, logistic,
+  const auto chunks = read_watched(*planned.source, options.common, false);
+  const auto curve = learning_curve(models, chunks, {options.repeats, options.folds.seed}, logistic,
                                     options.common.threads);
   const auto found = crossings(models, curve);
   if (options.common.json) {
@@ -284,8 +284,7 @@ void add_compare(CLI::App& app) {
       ->take_all();
   command->add_option("--penalty", options->penalty, "Of logistic: λ of λ/2 |β|² (default: 1)")
       ->check(penalty_number());
-  command->add_option("--folds", options->folds, "How many parts (default: 10)")
-      ->check(whole_number(2));
+  add_folds(command, options->folds);
   command->add_flag("--curve", options->curve, "Learning curves instead of folds");
   command
       ->add_option("--repeats", options->repeats, "Of the curves, on random splits (default: 10)")
@@ -293,8 +292,6 @@ void add_compare(CLI::App& app) {
   command->add_option("-o,--output", options->output, "Draw the curves: .svg, .png or .pdf");
   command->add_option("--measure", options->measure, "What to draw (default: log-loss)")
       ->check(one_of("measure", curve_measures));
-  command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
-      ->check(whole_number(0));
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

@@ -17,7 +17,7 @@ Model plan_for(const std::string& name, const PlanOptions& options, const Planne
   if (name == "naive" || name == "logistic") return planned.model;
   Plan plan = options.complete();
   plan.model = name;
-  return plan_model(planned.source->profile(), plan);
+  return plan_model(planned.profile, plan);
 }
 
 }  // namespace

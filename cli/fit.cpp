@@ -6,6 +6,7 @@
 #include "changed.hpp"
 #include "credence/io.hpp"
 #include "discriminative.hpp"
+#include "model/statistics.hpp"
 #include "planning.hpp"
 #include "semi.hpp"
 
@@ -22,19 +23,20 @@ struct FitOptions {
   double penalty = 1;
   UnlabelledArguments unlabelled;
   FitCalibration calibration;
+  FoldOptions folds;
 };
 
-void require_two_classes(const Model& model) {
-  if (model.classes().size() >= 2) return;
-  throw Error(
-      ErrorKind::data,
-      fmt::format("column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
-                  model.schema().target,
-                  model.classes().empty() ? "no class at all"
-                                          : "only the class \"" + model.classes()[0] + "\""));
+void check_folds(const FitOptions& options) {
+  options.folds.parse();
+  const bool holds_out = options.calibration.asked() || options.unlabelled.weight == "auto";
+  if (options.folds.column().empty() || holds_out) return;
+  throw Error(ErrorKind::usage,
+              options.folds.option() +
+                  " says which rows are held out together: it needs --calibrate, --novelty or "
+                  "--unlabelled-weight auto");
 }
 
-void run_fit(const FitOptions& options) {
+void run_fit(FitOptions& options) {
   if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
     throw Error(
         ErrorKind::usage,
@@ -47,6 +49,7 @@ void run_fit(const FitOptions& options) {
                 "nothing from rows without a class");
   }
   options.calibration.check(options.plan.data, options.discriminative, options.unlabelled.asked());
+  check_folds(options);
   if (options.discriminative) {
     if (!options.window.empty() || !options.when.empty()) {
       throw Error(ErrorKind::usage,
@@ -57,6 +60,7 @@ void run_fit(const FitOptions& options) {
   }
   refuse_same_file(options.output, options.plan.data.paths);
   refuse_same_file(options.output, options.unlabelled.paths);
+  options.plan.beside = options.folds;
   auto planned = plan(options.plan, options.common);
   if (options.unlabelled.asked()) {
     learn_with_unlabelled(planned, options.unlabelled, options.plan, options.common);
@@ -66,14 +70,14 @@ void run_fit(const FitOptions& options) {
     finish_progress();
     note_oddities(options.common, *planned.source);
   }
-  require_two_classes(planned.model);
+  require_two_classes(planned.model.schema().target, planned.model.classes());
   auto& model = planned.model;
   if (!options.window.empty()) model.put_into_window(options.window);
   model.record({"fit", model.rows(), options.when,
                 options.window.empty() ? "" : "window " + options.window});
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(model, [&](const std::string& line) { note(options.common, "{}", line); });
-  options.calibration.apply(model, options.plan.data, options.common);
+  options.calibration.apply(model, options.plan.data, options.folds, options.common);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   save(model, path);
@@ -105,6 +109,7 @@ void add_fit(CLI::App& app) {
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
   add_fit_calibration(command, options->calibration);
+  add_fold_columns(command, options->folds);
   add_common(command, options->common, true);
   command->callback([=] { run_fit(*options); });
 }

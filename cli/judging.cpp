@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judging.hpp"
 
-#include <algorithm>
-
-#include "core/text.hpp"
+#include "folds.hpp"
 #include "models.hpp"
 #include "plot/judged.hpp"
 
@@ -25,8 +23,7 @@ namespace {
 
 std::vector<Chunk> read_rows(const DataOptions& data, const Schema& schema, const Common& common) {
   auto source = open_rows({data, {}}, schema);
-  auto rows = read_all(*source, common.threads, progress_bar(common, "reading"));
-  finish_progress();
+  auto rows = read_watched(*source, common, false);
   return rows;
 }
 
@@ -35,19 +32,10 @@ plot::Drift drift_options(const JudgingOptions& options, const DataOptions& data
                           const Schema& schema) {
   plot::Drift result{options.blocks, Folds::no_column, schema};
   if (options.time.empty()) return result;
-  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    if (schema.columns[i].name == options.time) result.time_column = i;
+  result.time_column = place_beside(result.schema, options.time);
+  if (result.time_column == schema.columns.size()) {
+    require_column("--time", options.time, open_source(data.paths, data.read())->profile());
   }
-  if (result.time_column != Folds::no_column) return result;
-  const auto source = open_source(data.paths, data.read());
-  std::vector<std::string> names;
-  for (const auto& column : source->profile()) names.push_back(column.name);
-  if (std::find(names.begin(), names.end(), options.time) == names.end()) {
-    throw Error(ErrorKind::usage, fmt::format("--time: no column \"{}\"{}", options.time,
-                                              suggestion(options.time, names)));
-  }
-  result.time_column = schema.columns.size();
-  result.schema.columns.push_back({options.time, ColumnKind::category, {}, {}});
   return result;
 }
 

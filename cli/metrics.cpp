@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/text.hpp"
+#include "measure/measures.hpp"
 
 namespace credence::cli {
 namespace {
@@ -51,11 +52,6 @@ Json class_json(const std::string& label, const ClassMetrics& cls, bool interval
 }
 
 std::string shown(double value) { return std::isnan(value) ? "-" : six_digits(value); }
-
-std::string shown(const Interval& interval) {
-  if (std::isnan(interval.low)) return "";
-  return fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
-}
 
 std::string class_table(const Metrics& metrics) {
   std::vector<std::size_t> order(metrics.labels.size());
@@ -168,15 +164,11 @@ Json to_json(const Metrics& metrics) {
   }
   json["reject"] = {{"area", number(metrics.reject_area)}, {"points", std::move(points)}};
   if (metrics.confidence > 0) {
-    json["intervals"] = {{"confidence", metrics.confidence},
-                         {"accuracy", interval_json(metrics.accuracy_interval)},
-                         {"log_loss", interval_json(metrics.log_loss_interval)},
-                         {"brier", interval_json(metrics.brier_interval)},
-                         {"balanced_accuracy", interval_json(metrics.balanced_accuracy_interval)},
-                         {"macro_f1", interval_json(metrics.macro_f1_interval)},
-                         {"mcc", interval_json(metrics.mcc_interval)},
-                         {"roc_auc", interval_json(metrics.roc_auc_interval)},
-                         {"average_precision", interval_json(metrics.average_precision_interval)}};
+    json["intervals"] = {{"confidence", metrics.confidence}};
+    for (const auto& measure : measures) {
+      if (!measure.interval) continue;
+      json["intervals"][measure.key] = interval_json(metrics.*measure.interval);
+    }
     if (!std::isnan(metrics.mean_cost)) {
       json["intervals"]["mean_cost"] = interval_json(metrics.mean_cost_interval);
     }
@@ -189,17 +181,12 @@ std::string to_text(const Metrics& metrics) {
   rows.push_back({"rows", format_number(metrics.rows),
                   fmt::format("{:g} % interval", 100 * metrics.confidence)});
   const auto line = [&](const std::string& name, double value, const Interval& interval) {
-    rows.push_back({name, shown(value), shown(interval)});
+    rows.push_back({name, shown(value), credence::to_text(interval)});
   };
-  line("accuracy", metrics.accuracy, metrics.accuracy_interval);
-  line("log-loss", metrics.log_loss, metrics.log_loss_interval);
-  line("Brier score", metrics.brier, metrics.brier_interval);
-  line("calibration error", metrics.ece, {});
-  line("balanced accuracy", metrics.balanced_accuracy, metrics.balanced_accuracy_interval);
-  line("macro F1", metrics.macro_f1, metrics.macro_f1_interval);
-  line("MCC", metrics.mcc, metrics.mcc_interval);
-  line("ROC-AUC", metrics.roc_auc, metrics.roc_auc_interval);
-  line("average precision", metrics.average_precision, metrics.average_precision_interval);
+  for (const auto& measure : measures) {
+    line(measure.name, metrics.*measure.value,
+         measure.interval ? metrics.*measure.interval : Interval{});
+  }
   if (!std::isnan(metrics.mean_cost)) {
     line("mean cost", metrics.mean_cost, metrics.mean_cost_interval);
     line("expected cost", metrics.expected_cost, {});

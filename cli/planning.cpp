@@ -2,11 +2,9 @@
 #include "planning.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "core/text.hpp"
-#include "credence/evaluate.hpp"
 #include "credence/evidence.hpp"
 
 namespace credence::cli {
@@ -94,19 +92,6 @@ std::string default_model_path(const std::vector<std::string>& paths) {
   return stem.string() + ".credence";
 }
 
-Folds parse_folds(const std::string& text) {
-  Folds folds;
-  folds.leave_one_out = text == "loo";
-  if (folds.leave_one_out) return folds;
-  const auto count = to_number(text);
-  if (!count || *count < 2 || *count != std::floor(*count) || *count > 1e9) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--folds {}: a whole number from 2 on, or loo", text));
-  }
-  folds.count = static_cast<std::size_t>(*count);
-  return folds;
-}
-
 namespace {
 
 // For columns under auto the rows are read once more, before the model is planned.
@@ -133,8 +118,8 @@ std::map<std::string, ChosenFamily> choose_open(const PlanOptions& options, cons
   return chosen;
 }
 
-bool named_by_as(const PlanOptions& options, const std::string& column) {
-  for (const auto& text : options.plan.as) {
+bool named_by(const std::vector<std::string>& texts, const std::string& column) {
+  for (const auto& text : texts) {
     for (const auto& name : split(std::string_view(text).substr(0, text.rfind(':')), ',')) {
       if (name == column) return true;
     }
@@ -142,40 +127,25 @@ bool named_by_as(const PlanOptions& options, const std::string& column) {
   return false;
 }
 
-// The profile without the column beside, which then is not learnt from.
+}  // namespace
+
 std::vector<ColumnProfile> to_learn_from(const PlanOptions& options, const Plan& complete,
-                                         const std::vector<ColumnProfile>& profile) {
-  const auto& [column, option, reason] = options.beside;
+                                         const std::vector<ColumnProfile>& profile,
+                                         const std::vector<std::string>& tries) {
+  const auto& column = options.beside.column();
   if (column.empty()) return profile;
   if (column == complete.target || column == complete.weights) {
-    throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is the {}", option, column,
-                                              column == complete.target ? "target" : "weight"));
-  }
-  std::vector<std::string> names;
-  for (const auto& one : profile) names.push_back(one.name);
-  if (std::find(names.begin(), names.end(), column) == names.end()) {
     throw Error(ErrorKind::usage,
-                fmt::format("{}: no column \"{}\"{}", option, column, suggestion(column, names)));
+                fmt::format("{}: \"{}\" is the {}", options.beside.option(), column,
+                            column == complete.target ? "target" : "weight"));
   }
-  if (named_by_as(options, column)) return profile;
+  require_column(options.beside.option(), column, profile);
   auto rest = profile;
-  std::erase_if(rest, [&](const ColumnProfile& one) { return one.name == column; });
+  if (!named_by(options.plan.as, column) && !named_by(tries, column)) {
+    std::erase_if(rest, [&](const ColumnProfile& one) { return one.name == column; });
+  }
   return rest;
 }
-
-// Where the model's schema has the column, which is added to it if need be.
-std::size_t add_beside(const std::string& column, Model& model) {
-  Schema schema = model.schema();
-  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    if (schema.columns[i].name == column) return i;
-  }
-  schema.columns.push_back({column, ColumnKind::category, {}, {}});
-  const std::size_t place = schema.columns.size() - 1;
-  model = Model(std::move(schema), model.blocks(), model.settings());
-  return place;
-}
-
-}  // namespace
 
 Planned plan(const PlanOptions& options, const Common& common) {
   Plan complete = options.complete();
@@ -183,17 +153,19 @@ Planned plan(const PlanOptions& options, const Common& common) {
   if (complete.target.empty()) complete.target = source->default_target();
   complete.chosen = choose_open(options, complete, *source, common);
   std::vector<PlannedColumn> columns;
-  Model model = plan_model(to_learn_from(options, complete, source->profile()), complete, &columns);
+  auto profile = to_learn_from(options, complete, source->profile());
+  Model model = plan_model(profile, complete, &columns);
+  Schema read = model.schema();
   std::size_t beside = 0;
-  if (!options.beside.column.empty()) {
-    const std::size_t known = model.schema().columns.size();
-    beside = add_beside(options.beside.column, model);
-    if (beside == known && !named_by_as(options, options.beside.column)) {
-      columns.push_back({options.beside.column, "ignored",
-                         options.beside.reason + "; --as makes it a feature as well"});
+  if (const auto& column = options.beside.column(); !column.empty()) {
+    beside = place_beside(read, column);
+    if (profile.size() < source->profile().size()) {
+      columns.push_back({column, "ignored",
+                         fmt::format("{} the rows; --as makes it a feature as well",
+                                     options.beside.group.empty() ? "orders" : "groups")});
     }
   }
-  source->select(model.schema(), true);
+  source->select(read, true);
   std::vector<std::vector<std::string>> lines;
   for (const auto& column : columns) {
     lines.push_back(
@@ -204,7 +176,8 @@ Planned plan(const PlanOptions& options, const Common& common) {
   if (all > list_at_most) lines.resize(list_at_most);
   if (!common.quiet) say(aligned(lines, 0));
   if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
-  return {std::move(source), std::move(model), std::move(columns), beside};
+  return {std::move(source), std::move(model),   std::move(columns),
+          std::move(read),   std::move(profile), beside};
 }
 
 }  // namespace credence::cli

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common.hpp"
-#include "credence/evaluate.hpp"
+#include "folds.hpp"
 
 namespace credence::cli {
 
@@ -18,12 +18,7 @@ struct PlanOptions {
   std::string unseen;
   std::vector<std::string> shares;  // --p 'size=small:0.5|medium:0.3|large:0.2'
 
-  // A column that is read but not learnt from, unless --as names it.
-  struct Beside {
-    std::string column;  // empty: none
-    std::string option;  // that named it
-    std::string reason;  // shown beside the column
-  } beside = {};
+  FoldOptions beside = {};  // its column is read but not learnt from, unless --as names it
 
   Plan complete() const;
 };
@@ -35,15 +30,19 @@ void add_learning(CLI::App* command, PlanOptions& options);
 // Where the model goes that is learnt from these files.
 std::string default_model_path(const std::vector<std::string>& paths);
 
-// "10", or "loo": every row by itself.
-Folds parse_folds(const std::string& text);
+// The profile without the column beside, unless --as or one of the tries names it.
+std::vector<ColumnProfile> to_learn_from(const PlanOptions& options, const Plan& complete,
+                                         const std::vector<ColumnProfile>& profile,
+                                         const std::vector<std::string>& tries = {});
 
 // Opens DATA, plans the model, says on stderr how each column is used, and selects the columns.
 struct Planned {
   std::unique_ptr<Source> source;
   Model model;
   std::vector<PlannedColumn> columns;
-  std::size_t beside = 0;  // where the chunks have that column
+  Schema read;                         // the model's, and the column beside
+  std::vector<ColumnProfile> profile;  // of what is learnt from
+  std::size_t beside = 0;              // where the chunks have that column
 };
 Planned plan(const PlanOptions& options, const Common& common);
 

@@ -20,15 +20,13 @@ double rows_of(const std::vector<Chunk>& chunks) {
 
 // Every --unlabelled is a source of its own: a folder is read without other files.
 void read_unlabelled(const UnlabelledArguments& arguments, const PlanOptions& options,
-                     const Model& model, const Common& common, std::vector<Chunk>& chunks) {
+                     const Schema& schema, const Common& common, std::vector<Chunk>& chunks) {
   for (const auto& path : arguments.paths) {
     RowOptions rows;
     rows.data = options.data;
     rows.data.paths = {path};
-    auto source = open_rows(rows, model.schema());
-    auto more = read_all(*source, common.threads, progress_bar(common, "reading"));
-    finish_progress();
-    note_oddities(common, *source);
+    auto source = open_rows(rows, schema);
+    auto more = read_watched(*source, common);
     for (auto& chunk : more) {
       chunk.labels = {};  // a class that happens to be there is not looked at
       chunks.push_back(std::move(chunk));
@@ -70,9 +68,7 @@ void learn_with_unlabelled(Planned& planned, const UnlabelledArguments& argument
   auto read = std::count(arguments.paths.begin(), arguments.paths.end(), "-") +
               std::count(options.data.paths.begin(), options.data.paths.end(), "-");
   if (read > 1) throw Error(ErrorKind::usage, "--unlabelled -: standard input is read only once");
-  auto chunks = read_all(*planned.source, common.threads, progress_bar(common, "reading"));
-  finish_progress();
-  note_oddities(common, *planned.source);
+  auto chunks = read_watched(*planned.source, common);
   const auto& target = planned.model.schema().target;
   if (!arguments.own_rows) {
     const double all = rows_of(chunks);
@@ -82,7 +78,7 @@ void learn_with_unlabelled(Planned& planned, const UnlabelledArguments& argument
            rows_text(without), target);
     }
   }
-  read_unlabelled(arguments, options, planned.model, common, chunks);
+  read_unlabelled(arguments, options, planned.read, common, chunks);
   const double without = rows_of(with_class(chunks, false));
   if (without == 0) {
     throw Error(ErrorKind::data,
@@ -90,12 +86,14 @@ void learn_with_unlabelled(Planned& planned, const UnlabelledArguments& argument
                             arguments.own_rows ? "--use-unlabelled" : "--unlabelled"));
   }
   if (automatic) {
-    const auto chosen = choose_unlabelled_weight(
-        planned.model, chunks, {5, false, true, 1}, {0, 0.01, 0.03, 0.1, 0.3, 1}, common.threads,
-        [&](double weight, double loss) {
-          note(common, "weight {}: log-loss {} of rows held out", format_number(weight),
-               six_digits(loss));
-        });
+    Folds folds = options.beside.parse(planned.beside);
+    folds.count = 5;
+    const auto chosen =
+        choose_unlabelled_weight(planned.model, chunks, folds, {0, 0.01, 0.03, 0.1, 0.3, 1},
+                                 common.threads, [&](double weight, double loss) {
+                                   note(common, "weight {}: log-loss {} of rows held out",
+                                        format_number(weight), six_digits(loss));
+                                 });
     how.weight = chosen.weight;
   }
   auto learnt = learn_unlabelled(

@@ -19,8 +19,7 @@ struct TuneCommandOptions {
   std::vector<std::string> tries;
   std::string by = "log-loss";
   std::string costs;
-  std::string folds = "10";
-  std::uint64_t seed = 1;
+  FoldOptions folds;
   std::string output;
   std::string when;
 };
@@ -80,7 +79,7 @@ Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& 
     candidates.push_back(std::move(entry));
   }
   Json result{{"rows", count(model.rows())},
-              {"folds", options.folds},
+              {"folds", options.folds.folds},
               {"by", options.by},
               {"candidates", std::move(candidates)},
               {"best", tuning.best},
@@ -97,10 +96,19 @@ Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& 
   return result;
 }
 
-void run(const TuneCommandOptions& options) {
+Grid grid_of(const TuneCommandOptions& options, const Source& source) {
+  Plan plan = options.plan.complete();
+  if (plan.target.empty()) plan.target = source.default_target();
+  const auto profile = to_learn_from(options.plan, plan, source.profile(), options.tries);
+  std::vector<Axis> axes;
+  for (const auto& text : options.tries) axes.push_back(parse_axis(text, profile));
+  if (axes.empty()) axes = default_axes(plan);
+  return make_grid(std::move(axes), plan, profile);
+}
+
+void run(TuneCommandOptions& options) {
   TuneOptions how;
-  how.folds = parse_folds(options.folds);
-  how.folds.seed = options.seed;
+  how.folds = options.folds.parse();
   how.threads = options.common.threads;
   how.objective = options.by == "accuracy" ? Objective::accuracy
                   : options.by == "cost"   ? Objective::cost
@@ -110,23 +118,20 @@ void run(const TuneCommandOptions& options) {
   }
   refuse_same_file(options.output, options.plan.data.paths);
   auto source = open_source(options.plan.data.paths, options.plan.data.read());
-  Plan plan = options.plan.complete();
-  if (plan.target.empty()) plan.target = source->default_target();
-  std::vector<Axis> axes;
-  for (const auto& text : options.tries) axes.push_back(parse_axis(text, source->profile()));
-  if (axes.empty()) axes = default_axes(plan);
-  const Grid grid = make_grid(std::move(axes), plan, source->profile());
-  source->select(grid.model.schema(), true);
-  const auto chunks =
-      read_all(*source, options.common.threads, progress_bar(options.common, "reading"));
-  finish_progress();
-  note_oddities(options.common, *source);
+  options.plan.beside = options.folds;
+  const Grid grid = grid_of(options, *source);
+  Schema read = grid.model.schema();
+  if (const auto& column = options.folds.column(); !column.empty()) {
+    how.folds = options.folds.parse(place_beside(read, column));
+  }
+  source->select(read, true);
+  const auto chunks = read_watched(*source, options.common);
   if (!options.costs.empty()) {
     const Model labels = learn_all(Model(grid.model.schema(), {}), chunks, how.threads);
     how.costs = read_costs(options.costs, labels.classes());
   }
   note(options.common, "{} candidate{}, {} folds", grid.candidates.size(),
-       grid.candidates.size() == 1 ? "" : "s", options.folds);
+       grid.candidates.size() == 1 ? "" : "s", options.folds.folds);
   how.progress = progress_bar(options.common, "tuning");
   const auto tuning = tune(grid.model, grid.candidates, chunks, how);
   finish_progress();
@@ -168,10 +173,7 @@ void add_tune(CLI::App& app) {
   command->add_option("--by", options->by, "What to choose by (default: log-loss)")
       ->check(one_of("objective", {"accuracy", "log-loss", "cost"}));
   command->add_option("--costs", options->costs, "What decisions cost: a CSV file, as in predict");
-  command->add_option("--folds", options->folds,
-                      "How many parts, or loo: leave one row out (default: 10)");
-  command->add_option("--seed", options->seed, "Of the shuffling (default: 1)")
-      ->check(whole_number(0));
+  add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "The model file (default: as in fit)");
   add_when(command, options->when);
   add_common(command, options->common, true);

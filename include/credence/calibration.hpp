@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "credence/chunk.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/rule.hpp"
 #include "credence/scorer.hpp"
 
@@ -53,7 +53,7 @@ std::string to_string(Calibration::Method method);
 
 // Fits a calibration to held-out scores; held.log_joint was made under `log_prior`. Rows whose true
 // class is impossible cannot be helped by any calibration, and are left out.
-Calibration fit_calibration(Calibration::Method method, const HeldOut& held,
+Calibration fit_calibration(Calibration::Method method, const ScoredRows& held,
                             const std::vector<double>& log_prior);
 
 // How a model is calibrated, and what is usual evidence, in one pass over the rows.

@@ -10,8 +10,9 @@
 
 #include "core/random.hpp"
 #include "core/text.hpp"
-#include "credence/evaluate.hpp"
 #include "credence/evidence.hpp"
+#include "credence/hold_out.hpp"
+#include "measure/scored_rows.hpp"
 
 namespace credence {
 namespace {
@@ -113,7 +114,7 @@ struct Score {
 };
 
 // Of the rows that have a value: what the candidate said of each, held out, under its own class.
-Score held_out_score(const HeldOut& held, const std::vector<Chunk>& chunks, const Trial& trial,
+Score held_out_score(const ScoredRows& held, const std::vector<Chunk>& chunks, const Trial& trial,
                      std::size_t candidate) {
   Score score;
   const std::size_t many = held.classes.size();
@@ -168,22 +169,24 @@ ChosenFamily choose_one(const Trial& trial, const std::vector<Score>& scores, bo
                   text(best), by_evidence ? "" : " a row", join(others, ", "))};
 }
 
-}  // namespace
-
-std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Schema& open,
-                                                    const std::vector<Chunk>& chunks,
-                                                    unsigned threads) {
-  std::map<std::string, ChosenFamily> result;
-  Schema schema{{}, open.target, open.weights, open.missing};
-  std::vector<BlockSpec> blocks;
+// Columns that more than one family may read, and every candidate as a block.
+struct Trials {
   std::vector<Trial> trials;
+  Schema schema;
+  std::vector<BlockSpec> blocks = {};
+};
+
+// What needs no trial goes into `chosen`.
+Trials open_trials(const Schema& open, const std::vector<Chunk>& chunks,
+                   std::map<std::string, ChosenFamily>& chosen) {
+  Trials result{{}, {{}, open.target, open.weights, open.missing}};
   for (std::size_t i = 0; i < open.columns.size(); ++i) {
     const auto& name = open.columns[i].name;
-    Trial trial{i, look_at(chunks, i), {}, blocks.size()};
+    Trial trial{i, look_at(chunks, i), {}, result.blocks.size()};
     trial.candidates = candidates(trial.values);
     if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
       const bool varies = trial.values.distinct >= 2;
-      result[name] = {varies ? trial.candidates[0].family : "gaussian",
+      chosen[name] = {varies ? trial.candidates[0].family : "gaussian",
                       varies ? "the only family for it" : "does not vary"};
       continue;
     }
@@ -191,13 +194,18 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
                                       [](const auto& c) { return !c.continuous; });
     if (discrete || 2 * trial.values.distinct < trial.values.present) trial.gap = trial.values.gap;
     for (const auto& candidate : trial.candidates) {
-      blocks.push_back({candidate.family, {schema.columns.size()}});
-      schema.columns.push_back({name, candidate.kind, {}});
+      result.blocks.push_back({candidate.family, {result.schema.columns.size()}});
+      result.schema.columns.push_back({name, candidate.kind, {}});
     }
-    trials.push_back(std::move(trial));
+    result.trials.push_back(std::move(trial));
   }
-  if (trials.empty()) return result;
-  std::vector<Chunk> read;
+  return result;
+}
+
+// Every column once for each of its candidates.
+std::vector<Chunk> read_for_all(const std::vector<Trial>& trials,
+                                const std::vector<Chunk>& chunks) {
+  std::vector<Chunk> result;
   Random random(1);
   for (const auto& chunk : chunks) {
     Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
@@ -207,8 +215,30 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
             read_as(candidate, std::get<Numbers>(chunk.columns[trial.column]), trial.gap, random));
       }
     }
-    read.push_back(std::move(to));
+    result.push_back(std::move(to));
   }
+  return result;
+}
+
+// The weight of the rows that have a class and a value of the column.
+double weight_with_value(const std::vector<Chunk>& chunks, std::size_t column) {
+  double result = 0;
+  for (const auto& row : rows_of(chunks, {}, WhichRows::labelled)) {
+    const auto& values = std::get<Numbers>(chunks[row.chunk].columns[column]).values;
+    if (!std::isnan(values[row.row])) result += row.weight;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Schema& open,
+                                                    const std::vector<Chunk>& chunks,
+                                                    unsigned threads) {
+  std::map<std::string, ChosenFamily> result;
+  const auto [trials, schema, blocks] = open_trials(open, chunks, result);
+  if (trials.empty()) return result;
+  const auto read = read_for_all(trials, chunks);
   Settings settings;
   settings.rule = plan.settings.rule;
   settings.reserve_unseen = true;  // a value that is new to a fold must not go unjudged
@@ -222,22 +252,12 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
     }
     return true;
   };
-  HeldOut held;
+  ScoredRows held;
   if (!std::all_of(trials.begin(), trials.end(), has_evidence)) {
     held = hold_out(model, read, {}, threads, true);
   }
   for (const auto& trial : trials) {
     const bool by_evidence = has_evidence(trial);
-    double rows = 0;
-    for (const auto& chunk : chunks) {
-      const auto& values = std::get<Numbers>(chunk.columns[trial.column]).values;
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        const bool labelled = !chunk.labels.codes.empty() && chunk.labels.codes[r] >= 0;
-        if (labelled && !std::isnan(values[r])) {
-          rows += chunk.weights.empty() ? 1.0 : chunk.weights[r];
-        }
-      }
-    }
     std::vector<Score> scores;
     for (std::size_t k = 0; k < trial.candidates.size(); ++k) {
       if (!by_evidence) {
@@ -246,7 +266,7 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
       }
       scores.push_back({*evidence[trial.first_block + k], {}});
       if (trial.candidates[k].continuous && trial.gap > 0) {
-        scores.back().value += rows * std::log(trial.gap);
+        scores.back().value += weight_with_value(chunks, trial.column) * std::log(trial.gap);
       }
     }
     result[open.columns[trial.column].name] = choose_one(trial, scores, by_evidence);

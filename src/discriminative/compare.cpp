@@ -8,7 +8,9 @@
 
 #include "core/parallel.hpp"
 #include "credence/error.hpp"
-#include "discriminative/trial.hpp"
+#include "credence/scorer.hpp"
+#include "discriminative/model.hpp"
+#include "hold_out/dealt.hpp"
 #include "hold_out/folds.hpp"
 
 namespace credence {
@@ -64,14 +66,29 @@ struct Split {
     std::sort(rows.begin(), rows.end());
     return rows;
   }
+
+  // The rows held out as the only fold, to be judged by so many others.
+  Dealt dealt(const Dealt& all, std::size_t size) const {
+    Dealt result{all.chunks, all.classes};
+    result.folds.resize(1);
+    for (const auto place : held_out) {
+      result.folds[0].push_back(result.rows.size());
+      result.rows.push_back(all.rows[place]);
+      result.rows.back().fold = 0;
+    }
+    for (const auto place : training(size)) {
+      result.learnt.push_back(all.rows[place]);
+      result.learnt.back().fold = Dealt::no_fold;
+    }
+    return result;
+  }
 };
 
-Split split(const Trial& trial, std::uint64_t seed) {
-  Random random(seed);
+Split split(const Dealt& all, std::uint64_t seed) {
   Split result;
-  result.pool.resize(trial.classes().size());
-  for (const auto row : shuffled(trial.rows(), random)) {
-    result.pool[trial.class_of(row)].push_back(row);
+  result.pool.resize(all.classes.size());
+  for (const auto row : shuffled(all.rows.size(), seed)) {
+    result.pool[all.rows[row].cls].push_back(row);
   }
   for (auto& rows : result.pool) {
     // Rounded up, so that a rare class is not missing from what is measured; never its last row.
@@ -84,11 +101,47 @@ Split split(const Trial& trial, std::uint64_t seed) {
   return result;
 }
 
-std::vector<std::size_t> sizes(const Trial& trial, std::size_t largest) {
+std::vector<std::size_t> sizes(std::size_t classes, std::size_t largest) {
   std::vector<std::size_t> result;
-  for (std::size_t size = trial.classes().size(); size < largest; size *= 2) result.push_back(size);
+  for (std::size_t size = classes; size < largest; size *= 2) result.push_back(size);
   result.push_back(largest);
   return result;
+}
+
+// Learns rows anew: what logistic regression needs, and where not all rows are learnt from.
+Learner learner_of(const Contender& contender, const LogisticOptions& options) {
+  return [&](const std::vector<Chunk>& rows) -> std::unique_ptr<const Classifier> {
+    Model model = contender.model.empty();
+    for (const auto& chunk : rows) model.observe(chunk);
+    if (!contender.logistic || model.classes().size() < 2) return std::make_unique<Scorer>(model);
+    return std::make_unique<LogisticModel>(LogisticModel::fit(model, rows, options));
+  };
+}
+
+Figures figures(const Metrics& metrics) {
+  return {metrics.accuracy, metrics.log_loss, metrics.brier};
+}
+
+Figures mean_of(const std::vector<Figures>& values) {
+  Figures mean;
+  const double count = static_cast<double>(values.size());
+  for (const auto& v : values) {
+    mean.accuracy += v.accuracy / count;
+    mean.log_loss += v.log_loss / count;
+    mean.brier += v.brier / count;
+  }
+  return mean;
+}
+
+Figures standard_error(const std::vector<Figures>& values) {
+  const Figures mean = mean_of(values);
+  const double count = static_cast<double>(values.size());
+  const auto error = [&](double Figures::*member) {
+    double squares = 0;
+    for (const auto& v : values) squares += (v.*member - mean.*member) * (v.*member - mean.*member);
+    return std::sqrt(squares / (count - 1) / count);
+  };
+  return {error(&Figures::accuracy), error(&Figures::log_loss), error(&Figures::brier)};
 }
 
 }  // namespace
@@ -96,36 +149,22 @@ std::vector<std::size_t> sizes(const Trial& trial, std::size_t largest) {
 std::vector<Comparison> compare(const std::vector<Contender>& contenders,
                                 const std::vector<Chunk>& chunks, const Folds& folds,
                                 const LogisticOptions& options, unsigned threads) {
-  const Trial trial(chunks, contenders.at(0).model.schema());
-  std::vector<std::size_t> classes;
-  for (std::size_t r = 0; r < trial.rows(); ++r) classes.push_back(trial.class_of(r));
-  const auto fold = deal(classes, folds);
-  std::vector<std::vector<Outcome>> parts(contenders.size() * folds.count);
-  parallel_for(threads, parts.size(), [&](std::size_t i) {
-    std::vector<std::size_t> training, held_out;
-    for (std::size_t r = 0; r < fold.size(); ++r) {
-      (fold[r] == i % folds.count ? held_out : training).push_back(r);
-    }
-    parts[i] = trial.judge(contenders[i / folds.count], training, held_out, options);
-  });
+  const Dealt dealt = deal_out(chunks, contenders.at(0).model.schema(), folds);
   std::vector<Comparison> result;
-  for (std::size_t k = 0; k < contenders.size(); ++k) {
-    std::vector<Outcome> all(fold.size());
+  for (const auto& contender : contenders) {
+    const auto held = contender.logistic ? hold_out(learner_of(contender, options), dealt, threads)
+                                         : hold_out(contender.model, dealt, threads);
+    const auto outcomes = judge(held);
     std::vector<Figures> by_fold;
     std::vector<double> log_loss;
-    for (std::size_t f = 0; f < folds.count; ++f) {
-      const auto& part = parts[k * folds.count + f];
-      by_fold.push_back(figures(summarise(part, trial.classes())));
+    for (const auto& fold : dealt.folds) {
+      std::vector<Outcome> own;
+      for (const auto place : fold) own.push_back(outcomes[place]);
+      by_fold.push_back(figures(summarise(own, dealt.classes)));
       log_loss.push_back(by_fold.back().log_loss);
-      auto next = part.begin();
-      for (std::size_t r = 0; r < fold.size(); ++r) {
-        if (fold[r] == f) all[r] = *next++;
-      }
     }
-    // In the order of the rows, as cv adds them up: the same bits.
-    const auto metrics = summarise(all, trial.classes());
-    result.push_back({contenders[k].name, metrics, standard_error(by_fold), std::move(all),
-                      std::move(log_loss)});
+    result.push_back({contender.name, summarise(outcomes, dealt.classes), standard_error(by_fold),
+                      outcomes, std::move(log_loss)});
   }
   return result;
 }
@@ -133,24 +172,26 @@ std::vector<Comparison> compare(const std::vector<Contender>& contenders,
 std::vector<CurvePoint> learning_curve(const std::vector<Contender>& contenders,
                                        const std::vector<Chunk>& chunks, const CurveOptions& curve,
                                        const LogisticOptions& options, unsigned threads) {
-  const Trial trial(chunks, contenders.at(0).model.schema());
+  Folds one_by_one;
+  one_by_one.leave_one_out = true;
+  const Dealt all = deal_out(chunks, contenders.at(0).model.schema(), one_by_one);
   std::vector<Split> splits;
-  for (std::size_t r = 0; r < curve.repeats; ++r) splits.push_back(split(trial, curve.seed + r));
+  for (std::size_t r = 0; r < curve.repeats; ++r) splits.push_back(split(all, curve.seed + r));
   if (splits[0].held_out.empty()) {
     throw Error(ErrorKind::data, setting("curve") + ": too few rows to hold any out");
   }
-  const auto steps = sizes(trial, trial.rows() - splits[0].held_out.size());
+  const auto steps = sizes(all.classes.size(), all.rows.size() - splits[0].held_out.size());
   const std::size_t tasks = steps.size() * contenders.size() * curve.repeats;
   std::vector<Figures> found(tasks);
   // The largest first: the last one to finish decides how long all of it takes.
   parallel_for(threads, tasks, [&](std::size_t i) {
     const std::size_t task = tasks - 1 - i;
-    const auto& part = splits[task % curve.repeats];
     const auto& contender = contenders[task / curve.repeats % contenders.size()];
     const std::size_t size = steps[task / curve.repeats / contenders.size()];
+    const Dealt part = splits[task % curve.repeats].dealt(all, size);
     try {
-      found[task] = figures(summarise(
-          trial.judge(contender, part.training(size), part.held_out, options), trial.classes()));
+      const auto held = hold_out(learner_of(contender, options), part, 1);
+      found[task] = figures(summarise(judge(held), all.classes));
     } catch (const Error& error) {
       throw Error(error.kind(), fmt::format("{} after {} rows: {}", contender.name, size,
                                             error.message().marked()));

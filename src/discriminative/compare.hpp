@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "discriminative/logistic.hpp"
 
 namespace credence {
@@ -28,7 +28,7 @@ struct Comparison {
   std::vector<double> fold_log_loss;  // in the order of the folds
 };
 
-// k-fold cross-validation, every contender on the same folds; those of cross_validate().
+// Cross-validation, every contender on the same folds; those of cross_validate().
 std::vector<Comparison> compare(const std::vector<Contender>& contenders,
                                 const std::vector<Chunk>& chunks, const Folds& folds,
                                 const LogisticOptions& options, unsigned threads);

@@ -10,6 +10,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "discriminative/start.hpp"
+#include "model/statistics.hpp"
 
 namespace credence {
 namespace {
@@ -42,14 +43,7 @@ void check(const Model& generative, const LogisticOptions& options) {
     throw Error(ErrorKind::usage, fmt::format("{}: a number from 0 on",
                                               setting("penalty", format_number(options.penalty))));
   }
-  const auto& classes = generative.classes();
-  if (classes.size() >= 2) return;
-  throw Error(
-      ErrorKind::data,
-      fmt::format("column \"{}\": {}; a classifier needs at least two classes (is {} right?)",
-                  generative.schema().target,
-                  classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\"",
-                  setting("target")));
+  require_two_classes(generative.schema().target, generative.classes());
 }
 
 [[noreturn]] void refuse_separated(const Features& features, const LogisticLoss& objective,

@@ -141,6 +141,24 @@ void Statistics::keep_classes(const std::vector<std::size_t>& order) {
   for (auto& block : blocks_) block->rearrange_classes(order);
 }
 
+Estimation Statistics::estimation(const Settings& settings,
+                                  std::function<void(const std::string&)> tell) const {
+  return {settings.rule,   settings.reserve_unseen, classes(),
+          weights_.high(), settings.shares,         std::move(tell)};
+}
+
+void require_two_classes(const std::string& target, const std::vector<std::string>& classes,
+                         const std::string& why) {
+  if (classes.size() >= 2) return;
+  const auto usual =
+      fmt::format("; a classifier needs at least two classes (is {} right?)", setting("target"));
+  throw Error(
+      ErrorKind::data,
+      fmt::format("column \"{}\": {}{}", target,
+                  classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\"",
+                  why.empty() ? usual : why));
+}
+
 std::string Statistics::defect() const {
   for (std::size_t c = 0; c < labels_.size(); ++c) {
     if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "credence/decision.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "plot/canvas.hpp"
 
 namespace credence::plot {

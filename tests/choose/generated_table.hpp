@@ -13,7 +13,7 @@
 
 #include "core/random.hpp"
 #include "credence/calibration.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 
 namespace credence {
 

@@ -7,7 +7,7 @@
 
 #include "core/log_math.hpp"
 #include "credence/error.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
 #include "discriminative/compare.hpp"
 #include "discriminative/model.hpp"

@@ -11,7 +11,7 @@
 #include "core/random.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
 
 namespace credence {
