@@ -15,7 +15,7 @@ demo: build ## a tour of the examples
 	@examples/demo.sh
 
 build: ## build the command line program build/credence
-	@tools/setup core test
+	@tools/setup core
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target credence-cli $(ninja)
 
@@ -28,17 +28,17 @@ python: ## build the Python package and install it into .venv
 	@tools/venv python/requirements.txt
 	@$(wheel)
 
-test: ## run every test, the C++ ones a second time under the sanitizers
+test: ## run every test, the C++ ones under the address and undefined-behaviour sanitizers
 	@tools/setup core test python
 	@tools/venv python/requirements.txt
 	@cmake --preset release --log-level=WARNING >/dev/null
-	@cmake --build --preset release $(ninja)
+	@cmake --build --preset release --target credence-cli credence_slow_tests $(ninja)
 	@$(wheel)
-	@echo "== all tests"
+	@echo "== commands, documents, Python, and the C++ tests that take long"
 	@ctest --preset release $(failures)
 	@cmake --preset asan --log-level=WARNING >/dev/null
 	@cmake --build --preset asan $(ninja)
-	@echo "== C++ tests under the address and undefined-behaviour sanitizers"
+	@echo "== C++ tests under the sanitizers"
 	@ctest --preset asan $(failures)
 
 check: ## check format and warnings

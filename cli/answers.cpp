@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "common.hpp"
 #include "core/text.hpp"
@@ -14,43 +13,21 @@ namespace {
 // Columns are named for rows that are this unusual, or as unusual as --novelty says.
 constexpr double named_below = 0.05;
 
-// The most probable classes and their probabilities, the first of equals first.
+// The most probable classes and their probabilities.
 std::string top_cells(const Judge& judge, const Posterior& row) {
   if (row.undecidable()) return std::string(2 * judge.top, ',');
-  const auto& p = row.probabilities;
-  std::vector<std::size_t> order(p.size());
-  for (std::size_t c = 0; c < p.size(); ++c) order[c] = c;
-  const auto end = order.begin() + static_cast<std::ptrdiff_t>(judge.top);
-  std::partial_sort(order.begin(), end, order.end(),
-                    [&](auto a, auto b) { return p[a] != p[b] ? p[a] > p[b] : a < b; });
   std::string text;
-  for (std::size_t k = 0; k < judge.top; ++k) {
-    text += "," + csv_cell(judge.classifier.classes()[order[k]]) + "," + format_number(p[order[k]]);
+  for (const auto c : most_probable(row, judge.top)) {
+    text +=
+        "," + csv_cell(judge.classifier.classes()[c]) + "," + format_number(row.probabilities[c]);
   }
   return text;
 }
 
 // Whether the most probable class is all that is asked for.
 bool only_labels(const Judge& judge) {
-  const auto& rule = judge.rule;
   return !judge.proba && !judge.evidence && judge.top == 0 && !judge.coordinates &&
-         !judge.novelty && rule.reject_below == 0 && !rule.costs.given() &&
-         std::isinf(rule.costs.reject) && rule.thresholds.empty();
-}
-
-// The class whose score is above all others by far more than rounding: without probabilities, which
-// take as long as the scores where there are few columns. None where it is not as clear as that.
-std::optional<std::size_t> clear_winner(std::span<const double> scores) {
-  constexpr double clearly = 1e-6;
-  std::size_t best = 0;
-  double second = -std::numeric_limits<double>::infinity();
-  for (std::size_t c = 1; c < scores.size(); ++c) {
-    const bool better = scores[c] > scores[best];
-    second = std::max(second, better ? scores[best] : scores[c]);
-    if (better) best = c;
-  }
-  if (scores.size() > 1 && scores[best] - second > clearly) return best;
-  return std::nullopt;
+         !judge.novelty && judge.rule.plain();
 }
 
 }  // namespace

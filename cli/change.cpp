@@ -6,7 +6,8 @@
 #include "changed.hpp"
 #include "core/text.hpp"
 #include "credence/io.hpp"
-#include "data/messages.hpp"
+#include "data/documents.hpp"
+#include "data/in_class.hpp"
 #include "messages.hpp"
 #include "models.hpp"
 
@@ -43,7 +44,7 @@ std::unique_ptr<Source> open_unlabelled(const ChangeOptions& options, const Read
                               "without them",
                               path));
     }
-    return data::in_class(data::open_messages(paths, schema), options.label);
+    return data::in_class(data::open_messages(paths), options.label);
   }
   auto source = open_source(paths, read);
   for (const auto& column : source->profile()) {

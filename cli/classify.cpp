@@ -5,15 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <cstring>
+#include <optional>
 
 #include "core/text.hpp"
 #include "credence/decision.hpp"
 #include "data/bytes.hpp"
-#include "data/mail_header.hpp"
-#include "data/messages.hpp"
+#include "data/documents.hpp"
 #include "models.hpp"
+#include "text/mail_header.hpp"
 
 namespace credence::cli {
 namespace {
@@ -24,11 +24,13 @@ struct ClassifyOptions {
   std::string model;
   std::string file = "-";
   std::string positive;
-  double threshold = 0;
-  bool threshold_given = false;
+  std::optional<double> threshold = {};
   double reject = 0;
   bool header = false;
 };
+
+// More is no message that anybody wrote.
+constexpr std::size_t largest_message = std::size_t{64} << 20;
 
 constexpr int another_class = 5;
 constexpr int undecided = 6;
@@ -89,38 +91,25 @@ std::size_t positive_class(const ClassifyOptions& options, const Classifier& cla
                           suggestion(wanted, classes), join(classes, ", ")));
 }
 
-// With a threshold, the positive class where it reaches it, else the best of the others.
-std::size_t choose(const ClassifyOptions& options, const std::vector<double>& p,
-                   std::size_t positive) {
-  const auto best = static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-  if (!options.threshold_given) return best;
-  if (p[positive] >= options.threshold) return positive;
-  if (best != positive || p.size() == 1) return best;
-  std::size_t other = positive == 0 ? 1 : 0;
-  for (std::size_t c = 0; c < p.size(); ++c) {
-    if (c != positive && p[c] > p[other]) other = c;
-  }
-  return other;
-}
-
 Verdict judge(const ClassifyOptions& options, std::string_view message) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
   const std::size_t positive = positive_class(options, classifier);
-  const data::MessageColumns columns(classifier.schema());
+  const data::DocumentColumns columns(classifier.schema());
   if (!columns.any()) {
     throw Error(ErrorKind::model,
                 fmt::format("{}: this model reads no text, so it cannot classify a message (use "
                             "predict for rows of a table)",
                             options.model));
   }
-  const auto row = posterior(classifier.log_scores(columns.rows({columns.texts(message)})));
+  const auto row = posterior(classifier.log_scores(columns.row(message)));
   Verdict verdict;
   if (row.undecidable()) {
     verdict.probability = "NaN";
     return verdict;
   }
-  const std::size_t chosen = choose(options, row.probabilities, positive);
+  const std::size_t chosen =
+      options.threshold ? decide_positive(row, positive, *options.threshold) : *decide(row);
   verdict.probability = fmt::format("{:.4f}", row.probabilities[chosen]);
   if (row.probabilities[chosen] < options.reject) return verdict;
   verdict.label = classifier.classes()[chosen];
@@ -133,11 +122,13 @@ void run(const ClassifyOptions& options) {
     throw Error(ErrorKind::usage, "no message: name a file, or pipe one in");
   }
   Input input(options.file);
-  const std::string message = input.read(data::largest_message + 1);
+  const std::string message = input.read(largest_message + 1);
   Verdict verdict;
   try {
-    if (message.size() > data::largest_message) {
-      throw Error(ErrorKind::data, data::too_large(options.file));
+    if (message.size() > largest_message) {
+      throw Error(ErrorKind::data,
+                  fmt::format("{}: more than {} MB, which is no message",
+                              data::display_name(options.file), largest_message >> 20));
     }
     verdict = judge(options, message);
   } catch (...) {
@@ -149,8 +140,8 @@ void run(const ClassifyOptions& options) {
     throw;
   }
   if (options.header) {
-    print(data::with_header(message, data::verdict_header,
-                            data::header_value(verdict.label, verdict.probability)));
+    print(text::with_header(message, text::verdict_header,
+                            text::header_value(verdict.label, verdict.probability)));
     return;
   }
   print(fmt::format("{} {}\n", verdict.label, verdict.probability));
@@ -173,13 +164,8 @@ void add_classify(CLI::App& app) {
   command->add_option("--positive", options->positive,
                       "The class that exit status 0 stands for (default: spam, or the first)");
   command
-      ->add_option_function<double>(
-          "--threshold",
-          [options](double p) {
-            options->threshold = p;
-            options->threshold_given = true;
-          },
-          "The positive class only from this probability on")
+      ->add_option("--threshold", options->threshold,
+                   "The positive class only from this probability on")
       ->check(probability());
   command->add_option("--reject", options->reject, "Undecided below this probability")
       ->check(probability());

@@ -129,7 +129,7 @@ Comparison run_spec(const CompareOptions& options, const Specified& spec, const 
   try {
     return std::move(compare(one, chunks, folds, logistic, options.common.threads)[0]);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", spec.name, error.what()));
+    throw Error(error.kind(), fmt::format("{}: {}", spec.name, error.message().marked()));
   }
 }
 

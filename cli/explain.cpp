@@ -6,11 +6,11 @@
 #include <cstdlib>
 
 #include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "explanation.hpp"
 #include "io/file.hpp"
 #include "messages.hpp"
 #include "models.hpp"
-#include "text/encoding.hpp"
 
 namespace credence::cli {
 namespace {
@@ -102,20 +102,27 @@ class Report {
 
 // True: there are more than the limit allows.
 bool explain_messages(const ExplainOptions& options, const Classifier& classifier, Report& report) {
-  const data::MessageColumns columns(classifier.schema());
-  data::Messages messages(options.rows.data.paths);
+  const auto messages = data::open_messages(options.rows.data.paths);
+  messages->select(classifier.schema(), true);
+  RawChunk raw;
   bool more = false;
-  while (auto message = messages.next()) {
-    more = report.full();
-    if (more) break;
-    const auto texts = columns.texts(message->bytes);
-    const Chunk chunk = columns.rows({texts});
-    Case one = make_case(explain(options, classifier, chunk, 0), classifier, chunk, 0, &texts);
-    std::string buffer;
-    one.name = text::as_utf8(message->name, buffer);
-    report.add(std::move(one));
+  while (!more && messages->read(raw)) {
+    const Chunk chunk = messages->parse(raw);
+    const auto names = messages->row_names(raw);
+    const auto texts = messages->texts(raw);
+    for (std::size_t i = 0, row = 0; i < texts.size() && !more; ++i) {
+      if (!texts[i]) continue;  // no text, left out
+      more = report.full();
+      if (more) break;
+      Case one =
+          make_case(explain(options, classifier, chunk, row), classifier, chunk, row, &*texts[i]);
+      std::string buffer;
+      one.name = as_utf8(names[i], buffer);
+      report.add(std::move(one));
+      ++row;
+    }
   }
-  for (const auto& line : messages.notes()) note(options.common, "{}", line);
+  note_oddities(options.common, *messages);
   return more;
 }
 

@@ -36,7 +36,7 @@ TokenWeights take_tokens(Case& one, const Chunk& chunk, std::size_t row, std::si
 }  // namespace
 
 Case make_case(Explanation why, const Classifier& classifier, const Chunk& chunk, std::size_t row,
-               const data::MessageColumns::Texts* texts) {
+               const data::DocumentTexts* texts) {
   Case one;
   one.why = std::move(why);
   one.is_token.resize(one.why.lines.size());

@@ -8,7 +8,7 @@
 
 #include "common.hpp"
 #include "credence/classifier.hpp"
-#include "data/messages.hpp"
+#include "data/documents.hpp"
 #include "markup.hpp"
 
 namespace credence::cli {
@@ -24,7 +24,7 @@ struct Case {
 
 // texts: of the row's documents by column; null: they are not at hand.
 Case make_case(Explanation why, const Classifier& classifier, const Chunk& chunk, std::size_t row,
-               const data::MessageColumns::Texts* texts);
+               const data::DocumentTexts* texts);
 
 std::string to_text(const Case& one, const Classifier& classifier, bool color);
 std::string to_html(const Case& one, const Classifier& classifier);

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "common.hpp"
+#include "option_names.hpp"
 
 namespace {
 
@@ -183,7 +184,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const Error& error) {
-    return fail(exit_status(error.kind()), error.what());
+    return fail(exit_status(error.kind()), cli::worded(error.message()));
   } catch (const std::bad_alloc&) {
     return fail(1, "out of memory");
   } catch (const std::exception& error) {

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/utf8.hpp"
 #include "plot/html.hpp"
-#include "text/characters.hpp"
-#include "text/encoding.hpp"
 #include "text/terms.hpp"
 #include "text/tokeniser.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::cli {
 namespace {
@@ -22,34 +20,20 @@ struct Place {
   std::size_t word;
 };
 
-// What the tokeniser makes of one word.
-struct Sink {
-  std::vector<std::string>& words;
-  bool& gap_seen;
-  void word(const HashedBytes& found) { words.emplace_back(found.view()); }
-  void settle() {}
-  void gap() { gap_seen = true; }
-};
+// Takes what the tokeniser finds: where each word is, and what terms they make.
+struct PlaceSink {
+  text::TermMaker make;
+  std::vector<MarkedWord> words = {};
+  std::vector<Place> places = {};
 
-std::vector<Place> terms_of(const MarkedText& text, const text::TokenOptions& options) {
-  text::Tokeniser tokeniser(options);
-  text::TermMaker make(options);
-  std::vector<Place> places;
-  std::vector<std::string> found;
-  for (std::size_t i = 0; i < text.words.size(); ++i) {
-    const auto& word = text.words[i];
-    found.clear();
-    bool gap = false;
-    tokeniser.words(std::string_view(text.text).substr(word.begin, word.end - word.begin),
-                    Sink{found, gap});
-    if (gap) places.push_back({"", i});
-    for (const auto& one : found) {
-      const std::string term(make(one));
-      if (!term.empty()) places.push_back({term, i});
-    }
+  void found(std::size_t begin, std::size_t end) { words.push_back({begin, end, 0}); }
+  void word(const HashedBytes& bytes) {
+    const auto term = make(bytes.view());
+    if (!term.empty()) places.push_back({std::string(term), words.size() - 1});
   }
-  return places;
-}
+  void settle() {}
+  void gap() { places.push_back({"", words.size() - 1}); }
+};
 
 void spread(const std::string& token, const std::vector<std::size_t>& over,
             const text::TokenOptions& options, const TokenWeights& weights, MarkedText& text) {
@@ -73,7 +57,7 @@ std::string harmless(std::string_view utf8) {
   std::string result;
   for (const char* at = utf8.data(); at < utf8.data() + utf8.size();) {
     const char* begin = at;
-    const auto point = text::decode_utf8(at);
+    const auto point = decode_utf8(at);
     const bool control =
         (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
     if (!control)
@@ -99,36 +83,14 @@ void for_each_piece(const MarkedText& text, const Use& use) {
 
 }  // namespace
 
-std::vector<MarkedWord> find_words(std::string_view utf8, text::TokenPattern pattern) {
-  const auto& characters = text::Characters::table();
-  const bool joins = pattern == text::TokenPattern::words;
-  std::vector<MarkedWord> words;
-  bool open = false, joined = false;  // within a word; behind a joiner that may be of the word
-  const char* const first = utf8.data();
-  for (const char* at = first; at < first + utf8.size();) {
-    const auto begin = static_cast<std::size_t>(at - first);
-    const auto role = characters[text::decode_utf8(at)].role;
-    const auto end = static_cast<std::size_t>(at - first);
-    if (role == text::Role::word) {
-      if (!open) words.push_back({begin, end, 0});
-      words.back().end = end;
-      open = true;
-      joined = false;
-    } else if (role == text::Role::joiner && open && joins && !joined) {
-      joined = true;
-    } else if (role != text::Role::ignorable) {
-      open = joined = false;
-    }
-  }
-  return words;
-}
-
 MarkedText mark_words(const std::string& column, std::string_view document,
                       const text::TokenOptions& options, const TokenWeights& weights) {
   std::string buffer;
-  MarkedText result{column, std::string(text::as_utf8(document, buffer)), {}};
-  result.words = find_words(result.text, options.pattern);
-  const auto places = terms_of(result, options);
+  MarkedText result{column, std::string(as_utf8(document, buffer)), {}};
+  PlaceSink sink{text::TermMaker(options)};
+  text::Tokeniser(options).words(result.text, sink);
+  result.words = std::move(sink.words);
+  const auto& places = sink.places;
   if (options.chars_high > 0) {
     for (const auto& place : places) {
       if (place.term.empty()) continue;

@@ -26,9 +26,6 @@ struct MarkedText {
 // Of each token, what one occurrence of it weighs.
 using TokenWeights = std::unordered_map<std::string, double>;
 
-// Where the words of a text are, in order: each is one word, or none, to the tokeniser.
-std::vector<MarkedWord> find_words(std::string_view utf8, text::TokenPattern pattern);
-
 // A token of several words is spread evenly over them.
 MarkedText mark_words(const std::string& column, std::string_view document,
                       const text::TokenOptions& options, const TokenWeights& weights);

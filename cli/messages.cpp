@@ -6,12 +6,13 @@
 
 #include "credence/error.hpp"
 #include "data/bytes.hpp"
-#include "data/messages.hpp"
+#include "data/documents.hpp"
+#include "data/files.hpp"
 #include "text/mail.hpp"
 
 namespace credence::cli {
 
-bool reads_messages(const Schema& schema) { return data::MessageColumns(schema).any(); }
+bool reads_messages(const Schema& schema) { return data::DocumentColumns(schema).any(); }
 
 bool are_messages(const std::vector<std::string>& paths, FileFormat format) {
   if (format != FileFormat::automatic) return format == FileFormat::mail;
@@ -50,11 +51,9 @@ bool look_like_messages(const std::vector<std::string>& paths, const ReadOptions
 bool has_subfolders(const std::string& path) {
   std::error_code failed;
   if (!std::filesystem::is_directory(path, failed)) return false;
-  for (const auto& entry : std::filesystem::directory_iterator(path, failed)) {
-    if (entry.path().filename().native().starts_with('.')) continue;
-    if (entry.is_directory(failed)) return true;
-  }
-  return false;
+  std::vector<std::string> notes;
+  const auto entries = data::entries_of(path, notes);
+  return std::any_of(entries.begin(), entries.end(), [](const auto& e) { return e.is_folder; });
 }
 
 }  // namespace credence::cli

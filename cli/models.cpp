@@ -129,7 +129,7 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
         options.format != FileFormat::automatic) {
       throw;
     }
-    throw Error(ErrorKind::data, std::string(error.what()) +
+    throw Error(ErrorKind::data, error.message().marked() +
                                      " (a document, not a table? credence classify judges one; "
                                      "many mails: --format mail)");
   }

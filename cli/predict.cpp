@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "answers.hpp"
-#include "core/prepared_pipeline.hpp"
+#include "core/pipeline.hpp"
 #include "core/text.hpp"
 #include "models.hpp"
 
@@ -130,7 +130,7 @@ class Predicting {
     const auto schema = prepared_ ? std::nullopt : schema_in(model_);
     if (!schema) prepare();
     const auto progress = progress_bar(options_.common, "predicting");
-    PreparedSteps<RawChunk, Parsed, Answers> steps;
+    PipelineSteps<RawChunk, Parsed, Answers> steps;
     steps.produce = [&]() -> std::optional<RawChunk> {
       if (!source_) open(schema ? *schema : judge().classifier.schema());
       RawChunk raw;
@@ -146,7 +146,7 @@ class Predicting {
       return answer(judge(), {rows.chunk, named_, rows.names});
     };
     steps.consume = [&](const Answers& answers) { take(answers); };
-    prepared_pipeline(options_.common.threads, steps);
+    run_pipeline(options_.common.threads, steps);
     finish_progress();
     note_oddities(options_.common, *source_);
   }

@@ -10,6 +10,7 @@
 #include "evidence.hpp"
 #include "families/family.hpp"
 #include "models.hpp"
+#include "option_names.hpp"
 
 namespace credence::cli {
 namespace {
@@ -201,8 +202,17 @@ std::string linear_text(const LinearForm& form, const std::vector<std::string>& 
   return aligned(rows, 2);
 }
 
+// A model is read here, not learned: the rule has the name under which one reads it.
+LinearForm linear_form(const Scorer& scorer) {
+  try {
+    return scorer.linear_form();
+  } catch (const Error& error) {
+    throw Error(error.kind(), worded(error.message(), "--rule"));
+  }
+}
+
 void show_linear(const ShowOptions& options, const Scorer& scorer) {
-  const auto form = scorer.linear_form();
+  const auto form = linear_form(scorer);
   if (options.common.json) return print(linear_json(form, scorer.classes()));
   print(
       "log P(class, x) = intercept + sum of coefficient x feature, up to what all classes share\n" +

@@ -7,6 +7,7 @@
 #include "core/text.hpp"
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"
+#include "option_names.hpp"
 #include "planning.hpp"
 
 namespace credence::cli {
@@ -45,7 +46,8 @@ std::string to_text(const Grid& grid, const Tuning& tuning, const Model& model, 
     row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.accuracy));
     row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.log_loss));
     if (with_cost) row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.cost));
-    if (failed) failures += fmt::format("{}: {}\n", join(grid.choices[i], ", "), tried.failure);
+    if (failed)
+      failures += fmt::format("{}: {}\n", join(grid.choices[i], ", "), worded(tried.failure));
     rows.push_back(std::move(row));
   }
   std::string text = aligned(rows, 0);
@@ -73,7 +75,7 @@ Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& 
       entry["log_loss"] = number(tried.log_loss);
       if (!options.costs.empty()) entry["cost"] = tried.cost;
     } else {
-      entry["failure"] = tried.failure;
+      entry["failure"] = worded(tried.failure);
     }
     candidates.push_back(std::move(entry));
   }
@@ -128,7 +130,7 @@ void run(const TuneCommandOptions& options) {
   how.progress = progress_bar(options.common, "tuning");
   const auto tuning = tune(grid.model, grid.candidates, chunks, how);
   finish_progress();
-  for (const auto& text : tuning.notes) note(options.common, "{}", text);
+  for (const auto& text : tuning.notes) note(options.common, "{}", worded(text));
   const auto& best = tuning.tried[tuning.best];
   Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
   const auto path =

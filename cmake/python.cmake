@@ -11,7 +11,7 @@ file(GLOB extension_sources CONFIGURE_DEPENDS python/src/*.cpp)
 nanobind_add_module(_core STABLE_ABI NB_STATIC NOMINSIZE ${extension_sources})
 target_include_directories(_core PRIVATE src)
 target_compile_options(_core PRIVATE -Wall -Wextra)
-target_link_libraries(_core PRIVATE credence fmt::fmt TBB::tbb Boost::headers Eigen3::Eigen)
+target_link_libraries(_core PRIVATE credence fmt::fmt Boost::headers Eigen3::Eigen)
 nanobind_add_stub(_core_stub MODULE _core OUTPUT _core.pyi PYTHON_PATH $<TARGET_FILE_DIR:_core>
   DEPENDS _core)
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct DecisionRule {
   double reject_below = 0;  // no label when the best class is less probable than this
   Costs costs = {};
   std::vector<double> thresholds = {};  // by class: given only from this probability on; empty: 0
+
+  // Whether it asks for the most probable class and nothing else.
+  bool plain() const;
 };
 
 // The expected cost of each decision under the posterior.
@@ -48,5 +52,17 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule = {
 
 // The label alone.
 std::optional<std::size_t> decide(const Posterior& posterior, const DecisionRule& rule = {});
+
+// The positive class where it is at least that probable, else the most probable of the others. The
+// posterior must not be undecidable.
+std::size_t decide_positive(const Posterior& posterior, std::size_t positive, double threshold);
+
+// The class whose log score is above all others by far more than rounding, which is the most
+// probable one: without probabilities, which take as long as the scores where there are few
+// columns. None where it is not as clear as that.
+std::optional<std::size_t> clear_winner(std::span<const double> log_scores);
+
+// The most probable classes, so many at most, the first of equals first.
+std::vector<std::size_t> most_probable(const Posterior& posterior, std::size_t count);
 
 }  // namespace credence

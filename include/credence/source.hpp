@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "credence/chunk.hpp"
@@ -96,7 +97,8 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
 
 // Rows written as "Outlook=Sunny, Wind=Weak", each a row; columns not named are missing. A bag is
 // written as its words: "words=review us now".
-Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows);
+Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
+                  std::string_view name_of_rows = "given");
 
 // Rows in a chunk: fewer when there are many columns, so that a chunk stays near 8 MB.
 std::size_t rows_per_chunk(const Schema& schema);

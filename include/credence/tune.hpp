@@ -7,6 +7,7 @@
 
 #include "credence/chunk.hpp"
 #include "credence/decision.hpp"
+#include "credence/error.hpp"
 #include "credence/evaluate.hpp"
 #include "credence/model.hpp"
 
@@ -35,14 +36,14 @@ struct Tried {
   double log_loss = 0;
   double cost = 0;              // mean cost of the decisions, if costs were given
   std::vector<double> weights;  // of its blocks, chosen from all rows held out; empty: not weighed
-  std::string failure;          // why it cannot be estimated; else ""
+  Message failure;              // why it cannot be estimated; else ""
 };
 
 struct Tuning {
   std::vector<Tried> tried;
   std::size_t best = 0;  // the first of equals
   Model whole;           // all blocks, after all rows
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
 };
 
 // Cross-validates every candidate by subtraction. `model`, before any row, has all the blocks:

@@ -41,7 +41,7 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
     Parameters
     ----------
     blocks : dict, e.g. {"age, income": "gaussian(full)", "notes": "text", "id": "ignore"}
-        Families of columns, as --as of the command line; the rest is told from the data.
+        Families of columns; the rest is told from the data.
     model : "naive", "lda" or "qda"
         Whether numbers are modelled each alone, or together with one covariance or one per class.
     rule : "bayes", "mle", "unbiased", "map", "m-estimate=m", "laplace=a"

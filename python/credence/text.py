@@ -136,7 +136,7 @@ class Tokenizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.__dict__.pop("_made", None)
 
     def _options(self) -> list[tuple[str, str]]:
-        """As --as of the command line would say them."""
+        """As a line of a plan would say them."""
         options = [("tokens", str(self.tokens)), ("fold", "yes" if self.fold else "no"),
                    ("ngrams", _range(self.ngrams)), ("shortest", str(self.shortest))]
         if self.chars is not None:

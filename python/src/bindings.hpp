@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "credence/error.hpp"
+
 namespace credence::python {
 
 namespace nb = nanobind;
@@ -32,6 +34,9 @@ Array to_numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) 
   nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return Array(held->data(), shape, owner);
 }
+
+// The message with settings named as the parameters of Python.
+std::string worded(const Message& message);
 
 void bind_frame(nb::module_& module);
 void bind_sources(nb::module_& module);

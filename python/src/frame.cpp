@@ -130,8 +130,8 @@ class Frame {
     add({name, data::ValueKind::other, false},
         data::unreadable_column(fmt::format(
             "column \"{}\": values of the type {} are neither numbers nor words (convert them, or "
-            "leave the column out: blocks={{\"{}\": \"ignore\"}})",
-            name, type, name)),
+            "leave the column out: {})",
+            name, type, setting("as", name + ": ignore"))),
         rows);
   }
 

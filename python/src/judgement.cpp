@@ -114,7 +114,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
     result.tried.emplace_back(grid.choices[i], tried.accuracy, tried.log_loss, tried.cost,
-                              tried.failure);
+                              worded(tried.failure));
   }
   for (const auto& block : result.model.blocks()) {
     std::string title;

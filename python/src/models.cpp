@@ -63,7 +63,7 @@ std::vector<std::string> column_kinds(const Model& model) {
   return result;
 }
 
-// "age, income: gaussian(full)", as --as would say it.
+// "age, income: gaussian(full)", as a line of Plan::as.
 std::vector<std::string> blocks_of(const Model& model) {
   std::vector<std::string> result;
   for (const auto& block : model.blocks()) {

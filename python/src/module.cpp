@@ -15,9 +15,9 @@ void translate(const std::exception_ptr& error, void*) {
   try {
     std::rethrow_exception(error);
   } catch (const data::UnreadableType& found) {
-    PyErr_SetString(PyExc_TypeError, found.what());
+    PyErr_SetString(PyExc_TypeError, worded(found.message()).c_str());
   } catch (const Error& found) {
-    PyErr_SetString(exception_for(found.kind()), found.what());
+    PyErr_SetString(exception_for(found.kind()), worded(found.message()).c_str());
   }
 }
 

@@ -24,13 +24,46 @@ def one_line(info):
 def test_a_misspelt_column_is_named_with_the_nearest_one():
     with pytest.raises(ValueError) as info:
         BayesClassifier(blocks={"agee": "gaussian"}).fit(FRAME, "kind")
-    assert one_line(info) == '--as: no column "agee" (did you mean "age"?)'
+    assert one_line(info) == 'blocks: no column "agee" (did you mean "age"?)'
 
 
 def test_a_misspelt_family_is_named_with_the_nearest_one():
     with pytest.raises(ValueError) as info:
         BayesClassifier(blocks={"age": "gausian"}).fit(FRAME, "kind")
     assert 'did you mean "gaussian"?' in one_line(info)
+
+
+def test_a_way_out_is_named_by_the_parameters_of_python():
+    def message(action):
+        with pytest.raises(ValueError) as info:
+            action()
+        text = one_line(info)
+        assert "--" not in text and "`" not in text and text.isprintable()
+        return text
+
+    flat = FRAME.assign(age=1.0)
+    assert 'use rule="bayes", or blocks={"age": "categorical"}' in message(
+        lambda: BayesClassifier(rule="mle").fit(flat, "kind"))
+    assert 'use blocks={"age": "gaussian"} in fit' in message(
+        lambda: BayesClassifier(blocks={"age": "poisson"}).fit(FRAME.assign(age=[1, 2, 3, -4]), "kind"))
+    assert message(lambda: BayesClassifier(values={"color": ["red", "red"]}).fit(FRAME, "kind")).startswith(
+        'values={"color": ["red", "red"]}: "red" stands twice')
+    assert message(lambda: BayesClassifier(blocks={"age": "gausian"}).fit(FRAME, "kind")).startswith(
+        'blocks={"age": "gausian"}: no family "gausian"')
+    assert "(add it to values or shares)" in message(
+        lambda: BayesClassifier(values={"color": ["red"]}).fit(FRAME, "kind"))
+    assert "(is y right?)" in message(lambda: BayesClassifier().cross_validate(FRAME[:2], "kind", folds=2))
+    assert message(lambda: BayesClassifier().cross_validate(FRAME, "kind", folds=9)).startswith("folds=9: ")
+    model = BayesClassifier().fit(FRAME, "kind")
+    assert "(calibrate(…, novelty=True))" in message(lambda: model.novelty(FRAME[["age", "color"]]))
+    assert "for other rows use held_out=True" in message(lambda: model.calibrate(FRAME[:3], "kind"))
+    assert message(lambda: model.tune(FRAME, "kind", tries=["rule"])).startswith('tries=["rule"]: write')
+
+
+def test_why_a_candidate_of_tune_failed_is_said_by_the_parameters_of_python():
+    rows = pd.concat([FRAME.assign(age=1.0)] * 3, ignore_index=True)
+    tuning = BayesClassifier().tune(rows, "kind", tries=["rule: bayes | mle"], folds=2)
+    assert 'use rule="bayes"' in tuning.candidates[1]["failure"]
 
 
 def test_an_infinite_number_is_refused_with_its_place():

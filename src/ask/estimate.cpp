@@ -21,24 +21,28 @@ bool of_words(Distribution distribution) {
 
 void refuse(const std::string& message) { throw Error(ErrorKind::usage, message); }
 
-// Options that would silently do nothing are refused.
+// Settings that would silently do nothing are refused.
 void check(const EstimateRequest& request) {
+  const auto binomial = setting("distribution", "binomial");
   if (!of_words(request.distribution)) {
-    if (!request.values.empty()) refuse("--values goes with --as binomial or multinomial");
-    if (!request.shares.empty()) refuse("--p goes with --as binomial or multinomial");
+    constexpr const char* wanted = "{} goes with {} or multinomial";
+    if (!request.values.empty()) refuse(fmt::format(wanted, setting("values"), binomial));
+    if (!request.shares.empty()) refuse(fmt::format(wanted, setting("shares"), binomial));
   }
   if (request.distribution != Distribution::binomial && !request.success.empty()) {
-    refuse("--success goes with --as binomial");
+    refuse(fmt::format("{} goes with {}", setting("success"), binomial));
   }
   if (!request.shares.empty() && !request.rule.has_prior()) {
-    refuse(fmt::format("--p has no meaning under the rule {} (use --estimate m-estimate=1)",
-                       to_string(request.rule)));
+    refuse(fmt::format("{} has no meaning under the rule {} (use {})", setting("shares"),
+                       to_string(request.rule), setting("rule", "m-estimate=1")));
   }
   if (!(request.level > 0 && request.level < 1)) {
-    refuse(fmt::format("--level {}: a number between 0 and 1 is needed, for example 0.95",
-                       format_number(request.level)));
+    refuse(fmt::format("{}: a number between 0 and 1 is needed, for example 0.95",
+                       setting("level", format_number(request.level))));
   }
-  if (request.by == request.column) refuse("--by and --column name the same column");
+  if (request.by == request.column) {
+    refuse(fmt::format("{} and {} name the same column", setting("by"), setting("column")));
+  }
 }
 
 // The values for which a p is given are possible values.
@@ -73,9 +77,9 @@ Distribution parse_distribution(std::string_view name) {
     names.push_back(spelling);
   }
   throw Error(ErrorKind::usage,
-              fmt::format("--as: no distribution \"{}\"{}; there are binomial (or bernoulli), "
+              fmt::format("{}: no distribution \"{}\"{}; there are binomial (or bernoulli), "
                           "multinomial (or categorical), poisson, gaussian",
-                          name, suggestion(name, names)));
+                          setting("distribution"), name, suggestion(name, names)));
 }
 
 Schema schema_of(const EstimateRequest& request, const std::string& weights,
@@ -175,8 +179,8 @@ std::vector<GroupEstimate> ColumnStatistics::estimate() const {
     const Group& group = statistics_[g];
     if (group.weight.hi <= 0 && !request_.rule.has_prior()) {
       throw Error(ErrorKind::data,
-                  fmt::format("column \"{}\": no value where {} is \"{}\" (use --estimate bayes)",
-                              request_.column, request_.by, groups_[g]));
+                  fmt::format("column \"{}\": no value where {} is \"{}\" (use {})",
+                              request_.column, request_.by, groups_[g], setting("rule", "bayes")));
     }
     GroupEstimate result{groups_[g], {}, 0, group.rows, group.weight.value()};
     switch (request_.distribution) {

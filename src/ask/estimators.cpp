@@ -34,11 +34,12 @@ Rule posterior_rule(const Rule& rule) { return {Rule::Kind::bayes, imaginary_row
 std::string success_of(const EstimateRequest& request, std::vector<std::string> values) {
   std::sort(values.begin(), values.end(), natural_less);
   if (values.size() > 2) {
-    throw Error(ErrorKind::data,
-                fmt::format("column \"{}\": binomial needs two values, it has {}: {}, {}, {} (use "
-                            "--as multinomial)",
-                            request.column, values.size(), values[0], values[1],
-                            values.size() > 3 ? "…" : values[2]));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": binomial needs two values, it has {}: {}, {}, {} (use "
+                    "{})",
+                    request.column, values.size(), values[0], values[1],
+                    values.size() > 3 ? "…" : values[2], setting("distribution", "multinomial")));
   }
   if (!request.success.empty()) {
     if (std::find(values.begin(), values.end(), request.success) != values.end()) {
@@ -46,8 +47,9 @@ std::string success_of(const EstimateRequest& request, std::vector<std::string> 
     }
     const auto hint = suggestion(request.success, values);
     throw Error(ErrorKind::usage,
-                fmt::format("--success: column \"{}\" has no value \"{}\"{}", request.column,
-                            request.success, hint.empty() ? " (--values declares it)" : hint));
+                fmt::format("{}: column \"{}\" has no value \"{}\"{}", setting("success"),
+                            request.column, request.success,
+                            hint.empty() ? " (" + setting("values") + " declares it)" : hint));
   }
   for (const auto& [success, failure] : usual_pairs) {
     const auto usual = [&](const std::string& v) {
@@ -63,8 +65,8 @@ std::string success_of(const EstimateRequest& request, std::vector<std::string> 
                                  ? fmt::format("\"{}\" or \"{}\"", values[0], values[1])
                                  : fmt::format("\"{}\" or a value never seen", values[0]);
   throw Error(ErrorKind::usage, fmt::format("column \"{}\": which value is a success, {}? (use "
-                                            "--success '{}')",
-                                            request.column, choice, values[0]));
+                                            "{})",
+                                            request.column, choice, setting("success", values[0])));
 }
 
 void estimate_words(const EstimateContext& context, const ColumnStatistics::Group& group,
@@ -131,15 +133,15 @@ void estimate_counts(const EstimateContext& context, const ColumnStatistics::Gro
 
 namespace {
 
-// estimate_number speaks of classes and of fit's options; here there are groups, or none.
+// estimate_number speaks of classes and of a plan's settings; here there are groups, or none.
 void refuse_no_variance(const EstimateContext& context, const ColumnStatistics::Group& group,
                         const std::string& name) {
   const auto& request = context.request;
   if (context.column.moments.m2.value() == 0) {
     throw Error(ErrorKind::data,
                 fmt::format("column \"{}\": its values do not vary, so their variance is 0 (use "
-                            "--as multinomial)",
-                            request.column));
+                            "{})",
+                            request.column, setting("distribution", "multinomial")));
   }
   const double n = group.weight.value();
   if (request.rule.has_prior()) return;
@@ -147,13 +149,13 @@ void refuse_no_variance(const EstimateContext& context, const ColumnStatistics::
   if (request.by.empty()) {
     throw Error(ErrorKind::data,
                 fmt::format("column \"{}\": the weights sum to {}, and the variance is divided by "
-                            "one less (use --estimate mle)",
-                            request.column, format_number(n)));
+                            "one less (use {})",
+                            request.column, format_number(n), setting("rule", "mle")));
   }
   throw Error(ErrorKind::data,
               fmt::format("column \"{}\": its values where {} is \"{}\" do not vary, so their "
-                          "variance is 0 (use --estimate bayes)",
-                          request.column, request.by, name));
+                          "variance is 0 (use {})",
+                          request.column, request.by, name, setting("rule", "bayes")));
 }
 
 double normal_log_likelihood(const Moments& observed, double mean, double variance) {

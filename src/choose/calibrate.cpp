@@ -167,9 +167,10 @@ std::vector<double> shares_among(const Model& model, const std::vector<Chunk>& c
 void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) {
   if (model.decayed()) {
     throw Error(ErrorKind::data,
-                "the model has decayed: what each row it has learned weighs now is not known, so "
-                "they cannot be held out (give labelled rows that it has not learned with "
-                "--held-out)");
+                fmt::format("the model has decayed: what each row it has learned weighs now is not "
+                            "known, so they cannot be held out (give labelled rows that it has not "
+                            "learned with {})",
+                            setting("held_out")));
   }
   const auto rows = labelled_rows(chunks, model.classes());
   std::vector<double> weights(model.classes().size(), 0.0);
@@ -182,8 +183,8 @@ void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) 
   if (same) return;
   throw Error(ErrorKind::data,
               fmt::format("these are not the rows that the model has learned: it has {}, here are "
-                          "{}, or their classes or weights differ (for other rows use --held-out)",
-                          format_number(model.rows()), rows.size()));
+                          "{}, or their classes or weights differ (for other rows use {})",
+                          format_number(model.rows()), rows.size(), setting("held_out")));
 }
 
 Metrics measure(const HeldOut& held, const std::vector<double>& log_prior,

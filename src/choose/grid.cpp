@@ -32,11 +32,11 @@ void check_choices(const std::string& text, Axis& axis) {
     } else if (axis.name == "prior") {
       parse_class_prior(choice);
     } else if (axis.name == "unseen" && choice != "ignore" && choice != "reserve") {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--try '{}': \"{}\" is neither ignore nor reserve", text, choice));
+      throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is neither ignore nor reserve",
+                                                setting("try", text), choice));
     } else if (axis.name == "weights" && choice != "off" && choice != "on") {
       throw Error(ErrorKind::usage,
-                  fmt::format("--try '{}': \"{}\" is neither off nor on", text, choice));
+                  fmt::format("{}: \"{}\" is neither off nor on", setting("try", text), choice));
     }
   }
 }
@@ -114,7 +114,7 @@ std::vector<std::string> columns_of(const Axis& axis, const Plan& plan,
   return names;
 }
 
-// As under --as, of two axes that name a column the later one decides about it: an axis that is
+// As under Plan::as, of two axes that name a column the later one decides about it: an axis that is
 // left without any column, or a setting named twice, would be tried without effect.
 void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
                       const std::vector<ColumnProfile>& profile) {
@@ -125,9 +125,8 @@ void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
       if (axes[k].columns != axis.columns) continue;
       if (axes[k].name == axis.name) {
         throw Error(ErrorKind::usage,
-                    fmt::format("--try: \"{}\" is there twice; join the choices with |: '{}: {} | "
-                                "{}'",
-                                axis.name, axis.name, join(axis.choices, " | "),
+                    fmt::format("{}: \"{}\" is there twice; join the choices with |: '{}: {} | {}'",
+                                setting("try"), axis.name, axis.name, join(axis.choices, " | "),
                                 join(axes[k].choices, " | ")));
       }
       if (!axis.columns) continue;
@@ -138,9 +137,9 @@ void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
       });
       if (before == 0 || !left.empty()) continue;
       throw Error(ErrorKind::usage,
-                  fmt::format("--try: every column of \"{}\" is in \"{}\" again, which comes later "
+                  fmt::format("{}: every column of \"{}\" is in \"{}\" again, which comes later "
                               "and decides (name each column once, or put \"{}\" last)",
-                              axis.name, axes[k].name, axis.name));
+                              setting("try"), axis.name, axes[k].name, axis.name));
     }
   }
 }
@@ -169,21 +168,21 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
   const auto colon = text.substr(0, text.find_first_of("|(")).rfind(':');
   if (colon == std::string::npos) {
     throw Error(ErrorKind::usage,
-                fmt::format("--try '{}': write 'WHAT: choice | choice', for example 'age: gaussian "
+                fmt::format("{}: write 'WHAT: choice | choice', for example 'age: gaussian "
                             "| kernel' or 'rule: bayes=0.1 | bayes=1'",
-                            text));
+                            setting("try", text)));
   }
   Axis axis{std::string(trim(std::string_view(text).substr(0, colon))),
             split(std::string_view(text).substr(colon + 1), '|'), false};
   for (const auto& choice : axis.choices) {
     if (!choice.empty()) continue;
-    throw Error(ErrorKind::usage, fmt::format("--try '{}': a choice is empty", text));
+    throw Error(ErrorKind::usage, fmt::format("{}: a choice is empty", setting("try", text)));
   }
-  const bool setting =
+  const bool named =
       std::find(settings_names.begin(), settings_names.end(), axis.name) != settings_names.end();
   const bool column = std::any_of(profile.begin(), profile.end(),
                                   [&](const auto& known) { return known.name == axis.name; });
-  axis.columns = !setting || (column && is_family(axis.choices[0]));
+  axis.columns = !named || (column && is_family(axis.choices[0]));
   if (!axis.columns) {
     check_choices(text, axis);
     return axis;
@@ -194,8 +193,8 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
     families.push_back("ignore");
     const auto name = choice.substr(0, choice.find('('));
     throw Error(ErrorKind::usage,
-                fmt::format("--try '{}': no family \"{}\"{}; the families are {}", text, name,
-                            suggestion(name, families), join(families, ", ")));
+                fmt::format("{}: no family \"{}\"{}; the families are {}", setting("try", text),
+                            name, suggestion(name, families), join(families, ", ")));
   }
   for (const auto& pattern : split(axis.name, ',')) {
     std::vector<std::string> names = settings_names;
@@ -206,8 +205,8 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
     }
     if (found) continue;
     throw Error(ErrorKind::usage,
-                fmt::format("--try '{}': \"{}\" is no column and none of {}{}", text, pattern,
-                            join(settings_names, ", "), suggestion(pattern, names)));
+                fmt::format("{}: \"{}\" is no column and none of {}{}", setting("try", text),
+                            pattern, join(settings_names, ", "), suggestion(pattern, names)));
   }
   return axis;
 }
@@ -232,9 +231,9 @@ Grid make_grid(std::vector<Axis> axes, const Plan& plan,
     count *= axis.choices.size();
     if (count > most_candidates) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--try: more than {} candidates (leave out some choices, or tune in "
+                  fmt::format("{}: more than {} candidates (leave out some choices, or tune in "
                               "steps)",
-                              most_candidates));
+                              setting("try"), most_candidates));
     }
   }
   Union all(profile);

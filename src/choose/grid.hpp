@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tune tries: every combination of the choices of all --try lines.
+// What tune tries: every combination of the choices of all lines.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace credence {
 
-// One --try: what is chosen, and from what.
+// One line: what is chosen, and from what.
 struct Axis {
   std::string name;                  // rule, prior, model, unseen, weights, or columns
   std::vector<std::string> choices;  // at least one

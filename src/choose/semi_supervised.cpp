@@ -34,8 +34,8 @@ void require_densities(const Model& model) {
         ErrorKind::usage,
         fmt::format("column \"{}\": text(complement), which text is unless a model is named, "
                     "scores classes but does not say how probable a document is, so rows "
-                    "without a class cannot be used (use --as '{}: text(multinomial)')",
-                    name, name));
+                    "without a class cannot be used (use {})",
+                    name, setting("as", name + ": text(multinomial)")));
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "credence/tune.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -122,7 +124,7 @@ class Tuner {
   }
 
   // Of several sheets that fail, the first one's reason is kept, whichever thread was faster.
-  void fail(std::size_t candidate, std::size_t sheet, const std::string& why) {
+  void fail(std::size_t candidate, std::size_t sheet, const Message& why) {
     const std::lock_guard lock(mutex_);
     failed_on_.resize(candidates_.size(), sheets_.size());
     if (sheet >= failed_on_[candidate]) return;
@@ -183,7 +185,7 @@ class Tuner {
     try {
       work();
     } catch (const Error& error) {
-      for (const auto user : users) fail(user, sheet, error.what());
+      for (const auto user : users) fail(user, sheet, error.message());
     }
   }
 
@@ -246,18 +248,19 @@ class Tuner {
     return options_.objective == Objective::cost ? tried.cost : tried.log_loss;
   }
 
-  std::vector<std::string> notes() const {
-    std::vector<std::string> result;
+  std::vector<Message> notes() const {
+    std::vector<Message> result;
     const auto rare = rare_classes(sheets_.rows(), sheets_.classes(), options_.folds);
     if (!rare.empty()) result.push_back(rare);
     const bool all_infinite = std::all_of(tried_.begin(), tried_.end(), [&](const Tried& tried) {
       return !tried.failure.empty() || std::isinf(value(tried));
     });
     if (all_infinite && tried_.size() > 1) {
-      result.emplace_back(
+      result.emplace_back(fmt::format(
           "every candidate gave probability 0 to the class of some row: all log-losses are "
-          "infinite, nothing tells the candidates apart, and the first is taken (try --by "
-          "accuracy, --prior smoothed or a rule such as bayes)");
+          "infinite, nothing tells the candidates apart, and the first is taken (try {}, {} or a "
+          "rule such as bayes)",
+          setting("by", "accuracy"), setting("prior", "smoothed")));
     }
     return result;
   }
@@ -287,7 +290,8 @@ Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
             const std::vector<Chunk>& chunks, const TuneOptions& options) {
   if (candidates.empty()) throw Error(ErrorKind::usage, "no candidates to choose from");
   if (options.objective == Objective::cost && !options.costs.given()) {
-    throw Error(ErrorKind::usage, "to choose by cost, say what decisions cost (--costs)");
+    throw Error(ErrorKind::usage,
+                fmt::format("to choose by cost, say what decisions cost ({})", setting("costs")));
   }
   return Tuner(model, candidates, chunks, options).run();
 }

@@ -8,6 +8,16 @@
 namespace credence {
 namespace {
 
+// Around a setting, and between its name and its value: what people write does not hold them.
+constexpr char opening = '\x01', between = '\x1f', closing = '\x02';
+
+std::string in_own_words(const Setting& setting) {
+  std::string text = "`";
+  text.append(setting.name);
+  if (setting.value) text.append(" ").append(*setting.value);
+  return text.append("`");
+}
+
 // Levenshtein's edit distance, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
@@ -26,6 +36,32 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string setting(std::string_view name) {
+  return std::string(1, opening).append(name) + closing;
+}
+
+std::string setting(std::string_view name, std::string_view value) {
+  return (std::string(1, opening).append(name) + between).append(value) + closing;
+}
+
+std::string Message::text() const { return worded(in_own_words); }
+
+std::string Message::worded(const Wording& wording) const {
+  std::string result;
+  std::string_view rest = marked_;
+  for (;;) {
+    const auto from = rest.find(opening);
+    const auto to = rest.find(closing, from == rest.npos ? 0 : from);
+    if (from == rest.npos || to == rest.npos) return result.append(rest);
+    Setting found{rest.substr(from + 1, to - from - 1)};
+    if (const auto at = found.name.find(between); at != rest.npos) {
+      found = {found.name.substr(0, at), found.name.substr(at + 1)};
+    }
+    result.append(rest.substr(0, from)).append(wording(found));
+    rest.remove_prefix(to + 1);
+  }
+}
 
 std::string suggestion(std::string_view name, const std::vector<std::string>& candidates) {
   const std::string* best = nullptr;

@@ -1,92 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work in parallel, results in order: what makes any number of threads give the same bits.
+// Loops in parallel, with results that do not depend on the number of threads.
 #pragma once
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/parallel_pipeline.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <memory>
-#include <optional>
+#include <bit>
+#include <cstddef>
+#include <functional>
 
 #include "core/crew.hpp"
 
 namespace credence {
 
-// Runs `work` where `threads` threads may help it (0: one per core).
-template <typename Work>
-void with_threads(unsigned threads, const Work& work) {
-  namespace tbb = oneapi::tbb;
-  const int count = threads == 0 ? tbb::info::default_concurrency()
-                                 : static_cast<int>(std::min(threads, most_threads));
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<std::size_t>(count));
-  tbb::task_arena arena(count);
-  arena.execute([&] { work(static_cast<std::size_t>(count)); });
-}
+// body(i) for every i below count, several at a time (0 threads: as many as here). Of errors that
+// of the lowest i is thrown; what comes after it may be left undone.
+void parallel_for(unsigned threads, std::size_t count,
+                  const std::function<void(std::size_t)>& body);
 
-// produce() -> optional<In>, serial; work(In) -> Out, in parallel; consume(Out), serial, in the
-// order of production. The first error in that order is the one thrown.
-template <typename In, typename Out, typename Produce, typename Work, typename Consume>
-void ordered_pipeline(unsigned threads, const Produce& produce, const Work& work,
-                      const Consume& consume) {
-  namespace tbb = oneapi::tbb;
-  struct Item {
-    std::optional<In> in;
-    std::optional<Out> out;
-    std::exception_ptr error;
+// As std::sort: parts of equal size, then the parts merged by twos.
+template <typename Iterator, typename Less>
+void parallel_sort(Iterator first, Iterator last, const Less& less) {
+  const auto size = static_cast<std::size_t>(last - first);
+  const std::size_t parts =
+      size < 4096 ? 1 : std::min<std::size_t>(std::bit_ceil(threads_here()), 64);
+  const auto border = [&](std::size_t part) {
+    return first + static_cast<std::ptrdiff_t>(size * part / parts);
   };
-  // A pipeline that is thrown out of leaks what is in flight: it is drained instead.
-  std::exception_ptr first_error;
-  std::atomic<bool> failed = false;
-  bool exhausted = false;
-  const auto guarded = [](Item& item, const auto& step) {
-    if (item.error) return;
-    try {
-      step();
-    } catch (...) {
-      item.error = std::current_exception();
-    }
-  };
-  using Token = std::shared_ptr<Item>;
-  const auto read = [&](tbb::flow_control& control) -> Token {
-    auto item = std::make_shared<Item>();
-    if (!failed && !exhausted) guarded(*item, [&] { item->in = produce(); });
-    exhausted = !item->in;
-    if (exhausted && !item->error) control.stop();
-    return item;
-  };
-  const auto compute = [&](const Token& item) {
-    guarded(*item, [&] { item->out.emplace(work(*item->in)); });
-    item->in.reset();
-    return item;
-  };
-  const auto take = [&](const Token& item) {
-    if (failed) return;
-    guarded(*item, [&] { consume(std::move(*item->out)); });
-    if (!item->error) return;
-    first_error = item->error;
-    failed = true;
-  };
-  with_threads(threads, [&](std::size_t count) {
-    constexpr auto in_order = tbb::filter_mode::serial_in_order;
-    tbb::parallel_pipeline(2 * count,
-                           tbb::make_filter<void, Token>(in_order, read) &
-                               tbb::make_filter<Token, Token>(tbb::filter_mode::parallel, compute) &
-                               tbb::make_filter<Token, void>(in_order, take));
-  });
-  if (first_error) std::rethrow_exception(first_error);
-}
-
-template <typename Body>
-void parallel_for(unsigned threads, std::size_t count, const Body& body) {
-  with_threads(threads,
-               [&](std::size_t) { oneapi::tbb::parallel_for(std::size_t{0}, count, body); });
+  parallel_for(0, parts, [&](std::size_t i) { std::sort(border(i), border(i + 1), less); });
+  for (std::size_t of = 2; of <= parts; of *= 2) {
+    parallel_for(0, parts / of, [&](std::size_t i) {
+      std::inplace_merge(border(i * of), border(i * of + of / 2), border(i * of + of), less);
+    });
+  }
 }
 
 }  // namespace credence

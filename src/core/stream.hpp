@@ -2,7 +2,7 @@
 // A source's chunks, parsed and worked on in parallel, their results taken in order.
 #pragma once
 
-#include "core/parallel.hpp"
+#include "core/pipeline.hpp"
 #include "credence/source.hpp"
 
 namespace credence {
@@ -11,15 +11,17 @@ namespace credence {
 template <typename Out, typename Work, typename Consume>
 void stream_chunks(Source& source, unsigned threads, const Progress& progress, const Work& work,
                    const Consume& consume) {
-  ordered_pipeline<RawChunk, Out>(
-      threads,
-      [&]() -> std::optional<RawChunk> {
-        RawChunk raw;
-        if (!source.read(raw)) return std::nullopt;
-        if (progress) progress(source.bytes_read(), source.bytes_total());
-        return raw;
-      },
-      [&](const RawChunk& raw) { return work(source.parse(raw)); }, consume);
+  PipelineSteps<RawChunk, Chunk, Out> steps;
+  steps.produce = [&]() -> std::optional<RawChunk> {
+    RawChunk raw;
+    if (!source.read(raw)) return std::nullopt;
+    if (progress) progress(source.bytes_read(), source.bytes_total());
+    return raw;
+  };
+  steps.refine = [&](const RawChunk& raw) { return source.parse(raw); };
+  steps.work = [&](Chunk&& chunk) -> Out { return work(std::move(chunk)); };
+  steps.consume = [&](Out&& out) { consume(std::move(out)); };
+  run_pipeline(threads, steps);
 }
 
 // The chunks themselves, parsed in parallel.

@@ -8,6 +8,12 @@
 
 namespace credence {
 
+std::string ascii_lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = ascii_lower(c);
+  return result;
+}
+
 std::string_view trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};

@@ -2,6 +2,7 @@
 // Small helpers for text: trimming, splitting, numbers and lists of names.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,13 @@
 
 namespace credence {
 
+// Letters of ASCII in lower case; every other byte as it is.
+inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+std::string ascii_lower(std::string_view text);
+inline bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
+}
 std::string_view trim(std::string_view text);
 // Splits at every separator; pieces are trimmed, and "quoted" pieces may hold separators.
 std::vector<std::string> split(std::string_view text, char separator);
@@ -21,8 +29,6 @@ std::string format_number(double value);
 // Sorts as numbers when all of them are, else by bytes.
 bool natural_less(std::string_view a, std::string_view b);
 std::string join(const std::vector<std::string>& names, std::string_view separator);
-// The small letter of an ASCII one; any other byte as it is.
-inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool glob_matches(std::string_view pattern, std::string_view name);
 
 }  // namespace credence

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "credence/error.hpp"
 #include "data/memory_columns.hpp"
 
 namespace credence::data {
@@ -93,8 +94,8 @@ ColumnPointer column_of(const ArrowSchema& schema, const ArrowArray& array, std:
   const std::string name = schema.name ? schema.name : "";
   return unreadable_column(
       fmt::format("column {}: values of the Arrow type \"{}\" are neither numbers nor words "
-                  "(convert them, or leave the column out: blocks={{{}: \"ignore\"}})",
-                  in_quotes(name), shown(format), in_quotes(name)));
+                  "(convert them, or leave the column out: {})",
+                  in_quotes(name), shown(format), setting("as", shown(name) + ": ignore")));
 }
 
 struct HeldArray {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 #include "text/spare_builders.hpp"
 
@@ -103,21 +104,22 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
   const ColumnSpec& spec = target.slot->spec;
   if (spec.kind == ColumnKind::binary) {
     if (const auto value = parse_binary(text)) return *value ? 1.0 : 0.0;
-    refuse(target,
-           fmt::format("{} is not 0/1, yes/no or true/false (use --as '{}: categorical' in fit)",
-                       in_quotes(text), shown(spec.name)));
+    refuse(target, fmt::format("{} is not 0/1, yes/no or true/false (use {} in fit)",
+                               in_quotes(text), setting("as", shown(spec.name) + ": categorical")));
   }
   double value = 0;
   const NumberState state = parse_number(text, value);
   if (state == NumberState::not_a_number) {
-    refuse(target,
-           fmt::format("{} is not a number (use --as '{}: categorical' in fit to treat it as "
-                       "words, or --missing to name it as missing)",
-                       in_quotes(text), shown(spec.name)));
+    refuse(
+        target,
+        fmt::format("{} is not a number (use {} in fit to treat it as words, or {} to name it as "
+                    "missing)",
+                    in_quotes(text), setting("as", shown(spec.name) + ": categorical"),
+                    setting("missing")));
   }
   if (state == NumberState::not_finite) {
-    refuse(target,
-           in_quotes(text) + " is not a finite number (use --missing to name it as missing)");
+    refuse(target, fmt::format("{} is not a finite number (use {} to name it as missing)",
+                               in_quotes(text), setting("missing")));
   }
   return checked(target, value);
 }
@@ -149,8 +151,8 @@ double ChunkBuilder::checked(const Target& target, double value) const {
     problem = "an amount: it is below 0";
   }
   if (problem) {
-    refuse(target, fmt::format("{} is not {} (use --as '{}: gaussian' in fit)",
-                               in_quotes(format_number(value)), problem, shown(spec.name)));
+    refuse(target, fmt::format("{} is not {} (use {} in fit)", in_quotes(format_number(value)),
+                               problem, setting("as", shown(spec.name) + ": gaussian")));
   }
   return value;
 }
@@ -179,8 +181,9 @@ void ChunkBuilder::check_word(const Target& target, std::string_view text) const
   }
   const Slot& slot = *target.slot;
   if (!slot.declared.empty() && !slot.declared.contains(std::string(text))) {
-    refuse(target, fmt::format("{} is not among the declared values {} (add it to --values or --p)",
-                               in_quotes(text), listed(slot.spec.values)));
+    refuse(target, fmt::format("{} is not among the declared values {} (add it to {} or {})",
+                               in_quotes(text), listed(slot.spec.values), setting("values"),
+                               setting("shares")));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 #include "data/table.hpp"
 

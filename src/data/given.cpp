@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows typed on a command line.
+// Rows that somebody typed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,14 +12,15 @@
 
 namespace credence {
 
-Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
+Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
+                  std::string_view name_of_rows) {
   data::Selection selection{{}, data::MissingTokens(schema.missing)};
   std::vector<std::string> names;
   for (const auto& column : schema.columns) {
     selection.slots.push_back({data::Slot::Role::column, column, {}});
     names.push_back(column.name);
   }
-  const std::string place = "--given";
+  const std::string place = setting(name_of_rows);
   data::ChunkBuilder builder(selection, place, rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::optional<std::string>> cells(names.size());
@@ -28,20 +29,20 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows) {
       const auto equals = piece.find('=');
       const std::string name(trim(piece.substr(0, equals)));
       if (equals == std::string::npos) {
-        throw Error(
-            ErrorKind::usage,
-            fmt::format("--given '{}': \"{}\" is not column=value (for example 'color=red')",
-                        rows[r], piece));
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: \"{}\" is not column=value (for example 'color=red')",
+                                setting(name_of_rows, rows[r]), piece));
       }
       const auto found = std::find(names.begin(), names.end(), name);
       if (found == names.end()) {
-        throw Error(ErrorKind::usage, fmt::format("--given '{}': the model has no column \"{}\"{}",
-                                                  rows[r], name, suggestion(name, names)));
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: the model has no column \"{}\"{}",
+                                setting(name_of_rows, rows[r]), name, suggestion(name, names)));
       }
       auto& cell = cells[static_cast<std::size_t>(found - names.begin())];
       if (cell) {
         throw Error(ErrorKind::usage,
-                    fmt::format("--given '{}': \"{}\" stands twice", rows[r], name));
+                    fmt::format("{}: \"{}\" stands twice", setting(name_of_rows, rows[r]), name));
       }
       std::string_view value = trim(std::string_view(piece).substr(equals + 1));
       if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <filesystem>
 
+#include "core/text.hpp"
 #include "credence/error.hpp"
 #include "data/documents.hpp"
 #include "data/table.hpp"
@@ -23,9 +24,7 @@ constexpr std::size_t first_look = std::size_t{1} << 16;  // enough to tell form
 
 // The last extension of a path, in lower case, not counting .gz.
 std::string extension(std::string path) {
-  std::transform(path.begin(), path.end(), path.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  path = ascii_lower(path);
   if (path.ends_with(".gz")) path.resize(path.size() - 3);
   const std::size_t dot = path.find_last_of("./");
   return dot == path.npos || path[dot] == '/' ? "" : path.substr(dot);
@@ -184,7 +183,7 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
   if (folder) return data::open_folder(paths[0], options);
   if (options.format == FileFormat::mail ||
       (options.format == FileFormat::automatic && extension(paths[0]) == ".mbox")) {
-    return data::open_mailboxes(paths, options);
+    return data::open_mailboxes(paths);
   }
   return std::make_unique<FileSource>(paths, options);
 }

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 
 namespace credence::data {
@@ -61,29 +63,6 @@ bool parse_short(std::string_view text, double& value) {
   return true;
 }
 
-bool same_word(std::string_view text, std::string_view lower_word) {
-  return std::equal(text.begin(), text.end(), lower_word.begin(), lower_word.end(),
-                    [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
-}
-
-// Bytes of the valid UTF-8 sequence at the front of a text that is not empty; 0: not valid.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return 1;
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-  if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F) ||
-      (lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) {
-    return 0;
-  }
-  return length;
-}
-
 }  // namespace
 
 NumberState parse_number(std::string_view text, double& value) {
@@ -107,30 +86,21 @@ NumberState parse_number(std::string_view text, double& value) {
 
 std::optional<bool> parse_binary(std::string_view text) {
   for (const char* word : {"1", "true", "yes", "y", "t"}) {
-    if (same_word(text, word)) return true;
+    if (equal_ignoring_case(text, word)) return true;
   }
   for (const char* word : {"0", "false", "no", "n", "f"}) {
-    if (same_word(text, word)) return false;
+    if (equal_ignoring_case(text, word)) return false;
   }
   double number = 0;
   if (parse_number(text, number) == NumberState::finite) return number > 0;
   return std::nullopt;
 }
 
-bool valid_utf8(std::string_view text) {
-  while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 std::string shown(std::string_view text, std::size_t limit) {
   std::string out;
   while (!text.empty()) {
     if (out.size() >= limit) return out + "…";
-    const std::size_t length = sequence_length(text);
+    const std::size_t length = utf8_length(text);
     const auto byte = static_cast<unsigned char>(text.front());
     if (byte == '\n') {
       out += "\\n";

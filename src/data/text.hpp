@@ -28,8 +28,6 @@ NumberState parse_number(std::string_view text, double& value);
 // 0/1, true/false, yes/no, y/n, t/f in any case, or a finite number (1 when above 0).
 std::optional<bool> parse_binary(std::string_view text);
 
-bool valid_utf8(std::string_view text);
-
 // The text in quotes for a message: one line, not too long, no raw control bytes.
 std::string in_quotes(std::string_view text);
 // The same without the quotes.

@@ -2,8 +2,15 @@
 #include "credence/decision.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace credence {
+
+bool DecisionRule::plain() const {
+  return reject_below == 0 && !costs.given() && std::isinf(costs.reject) && thresholds.empty();
+}
 
 std::vector<double> expected_costs(const Posterior& posterior, const Costs& costs) {
   const auto& p = posterior.probabilities;
@@ -55,6 +62,40 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
 
 std::optional<std::size_t> decide(const Posterior& posterior, const DecisionRule& rule) {
   return decide_by_cost(posterior, rule).label;
+}
+
+std::size_t decide_positive(const Posterior& posterior, std::size_t positive, double threshold) {
+  const auto& p = posterior.probabilities;
+  if (p[positive] >= threshold || p.size() == 1) return positive;
+  DecisionRule others;
+  others.thresholds.assign(p.size(), 0);
+  others.thresholds[positive] = std::numeric_limits<double>::infinity();
+  return *decide(posterior, others);
+}
+
+std::optional<std::size_t> clear_winner(std::span<const double> log_scores) {
+  constexpr double clearly = 1e-6;
+  std::size_t best = 0;
+  double second = -std::numeric_limits<double>::infinity();
+  for (std::size_t c = 1; c < log_scores.size(); ++c) {
+    const bool better = log_scores[c] > log_scores[best];
+    second = std::max(second, better ? log_scores[best] : log_scores[c]);
+    if (better) best = c;
+  }
+  if (log_scores.size() > 1 && log_scores[best] - second > clearly) return best;
+  return std::nullopt;
+}
+
+std::vector<std::size_t> most_probable(const Posterior& posterior, std::size_t count) {
+  const auto& p = posterior.probabilities;
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, p.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](std::size_t a, std::size_t b) {
+    return p[a] != p[b] ? p[a] > p[b] : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
 }
 
 }  // namespace credence

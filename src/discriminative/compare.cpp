@@ -137,7 +137,7 @@ std::vector<CurvePoint> learning_curve(const std::vector<Contender>& contenders,
   std::vector<Split> splits;
   for (std::size_t r = 0; r < curve.repeats; ++r) splits.push_back(split(trial, curve.seed + r));
   if (splits[0].held_out.empty()) {
-    throw Error(ErrorKind::data, "--curve: too few rows to hold any out");
+    throw Error(ErrorKind::data, setting("curve") + ": too few rows to hold any out");
   }
   const auto steps = sizes(trial, trial.rows() - splits[0].held_out.size());
   const std::size_t tasks = steps.size() * contenders.size() * curve.repeats;
@@ -152,8 +152,8 @@ std::vector<CurvePoint> learning_curve(const std::vector<Contender>& contenders,
       found[task] = figures(summarise(
           trial.judge(contender, part.training(size), part.held_out, options), trial.classes()));
     } catch (const Error& error) {
-      throw Error(error.kind(),
-                  fmt::format("{} after {} rows: {}", contender.name, size, error.what()));
+      throw Error(error.kind(), fmt::format("{} after {} rows: {}", contender.name, size,
+                                            error.message().marked()));
     }
   });
   std::vector<CurvePoint> points;

@@ -39,27 +39,27 @@ LabelledRows collect(const Features& features, const std::vector<Chunk>& chunks,
 
 void check(const Model& generative, const LogisticOptions& options) {
   if (!(options.penalty >= 0) || !std::isfinite(options.penalty)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--penalty {}: a number from 0 on", format_number(options.penalty)));
+    throw Error(ErrorKind::usage, fmt::format("{}: a number from 0 on",
+                                              setting("penalty", format_number(options.penalty))));
   }
   const auto& classes = generative.classes();
   if (classes.size() >= 2) return;
   throw Error(
       ErrorKind::data,
-      fmt::format("column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
+      fmt::format("column \"{}\": {}; a classifier needs at least two classes (is {} right?)",
                   generative.schema().target,
-                  classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\""));
+                  classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\"",
+                  setting("target")));
 }
 
 [[noreturn]] void refuse_separated(const Features& features, const LogisticLoss& objective,
                                    const std::vector<std::string>& classes, std::size_t growing) {
   const std::size_t feature = growing / objective.free_classes();
   const std::size_t cls = objective.first_free() + growing % objective.free_classes();
-  throw Error(
-      ErrorKind::data,
-      fmt::format("--penalty 0: the classes are separable, so the coefficient of \"{}\" for "
-                  "class \"{}\" grows without end (use a penalty above 0)",
-                  features.name(feature), classes[cls]));
+  throw Error(ErrorKind::data,
+              fmt::format("{}: the classes are separable, so the coefficient of \"{}\" for "
+                          "class \"{}\" grows without end (use a penalty above 0)",
+                          setting("penalty", "0"), features.name(feature), classes[cls]));
 }
 
 }  // namespace

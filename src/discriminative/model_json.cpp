@@ -194,7 +194,7 @@ LogisticModel LogisticModel::from_json(std::string_view text, const std::string&
     const std::string what = error.what();
     throw Error(ErrorKind::model, name + ": " + what.substr(what.find("] ") + 2));
   } catch (const Error& error) {
-    throw Error(ErrorKind::model, name + ": " + error.what());
+    throw Error(ErrorKind::model, name + ": " + error.message().marked());
   }
 }
 

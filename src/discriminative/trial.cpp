@@ -31,10 +31,10 @@ Trial::Trial(const std::vector<Chunk>& chunks, const Schema& schema) : chunks_(c
   if (classes_.size() < 2) {
     throw Error(
         ErrorKind::data,
-        fmt::format(
-            "column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
-            schema.target,
-            classes_.empty() ? "no class at all" : "only the class \"" + classes_[0] + "\""));
+        fmt::format("column \"{}\": {}; a classifier needs at least two classes (is {} right?)",
+                    schema.target,
+                    classes_.empty() ? "no class at all" : "only the class \"" + classes_[0] + "\"",
+                    setting("target")));
   }
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const auto classes = classes_of(chunks[i], classes_);

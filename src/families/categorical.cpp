@@ -41,10 +41,11 @@ std::vector<double> estimate_shares(const std::vector<double>& counts,
     total += result[v];
   }
   if (total <= 0) {
-    throw Error(ErrorKind::data,
-                fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
-                            "--estimate bayes, or leave the column out with --as '{}: ignore')",
-                            column, cls, column));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
+                    "{}, or leave the column out with {})",
+                    column, cls, setting("rule", "bayes"), setting("as", column + ": ignore")));
   }
   for (auto& share : result) share /= total;
   return result;
@@ -60,15 +61,15 @@ std::vector<double> prior_shares(const Estimation& estimation, const std::string
     const auto share = given->second.find(value);
     if (share == given->second.end()) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--p: column \"{}\" has the value \"{}\", for which no p is given",
-                              column, value));
+                  fmt::format("{}: column \"{}\" has the value \"{}\", for which no p is given",
+                              setting("shares"), column, value));
     }
     result.push_back(share->second);
     total += share->second;
   }
   if (std::abs(total - 1) > 1e-6) {
-    throw Error(ErrorKind::usage, fmt::format("--p: the values of \"{}\" sum to {}, not to 1",
-                                              column, format_number(total)));
+    throw Error(ErrorKind::usage, fmt::format("{}: the values of \"{}\" sum to {}, not to 1",
+                                              setting("shares"), column, format_number(total)));
   }
   return result;
 }
@@ -87,7 +88,8 @@ class CategoricalDensity : public Density {
     const auto shares = prior_shares(estimation, column_, known_.names());
     const bool reserve = estimation.reserve_unseen && family_ == "categorical";
     if (reserve && !shares.empty()) {
-      throw Error(ErrorKind::usage, "--unseen reserve and --p cannot both be used");
+      throw Error(ErrorKind::usage, fmt::format("{} and {} cannot both be used",
+                                                setting("unseen", "reserve"), setting("shares")));
     }
     // The last row answers for values never seen: no evidence, or the reserved probability.
     probabilities_.assign((known_.size() + 1) * classes_, 1.0);

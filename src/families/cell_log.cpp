@@ -43,11 +43,7 @@ void CellLog::add_up() {
   std::uint32_t last = 0;
   for (std::size_t i = 0; i < cells_.size(); ++i) last = std::max(last, cells_.word(i));
   const auto ends = this->ends(std::size_t{last} + 1);
-  using Limit = oneapi::tbb::global_control;
-  const std::size_t parts =
-      cells_.size() < few
-          ? 1
-          : std::min<std::size_t>(8, Limit::active_value(Limit::max_allowed_parallelism));
+  const std::size_t parts = cells_.size() < few ? 1 : std::min(8u, threads_here());
   std::vector<CellList> sorted(parts);
   parallel_for(0, parts, [&](std::size_t part) {
     const std::size_t share = cells_.size() / parts;

@@ -62,21 +62,22 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
                                                            : n;
   if (n <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
-                                             "from (use --estimate bayes)",
-                                             name, cls));
+                                             "from (use {})",
+                                             name, cls, setting("rule", "bayes")));
   }
   if (divisor <= 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
-                    "divided by N - 1 (use --estimate bayes)",
-                    name, cls, format_number(n)));
+                    "divided by N - 1 (use {})",
+                    name, cls, format_number(n), setting("rule", "bayes")));
   }
   if (m2 == 0) {
-    throw Error(ErrorKind::data,
-                fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
-                            "variance is 0 (use --estimate bayes, or --as '{}: categorical')",
-                            name, cls, name));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
+                    "variance is 0 (use {}, or {})",
+                    name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
   }
   if (rule.kind == Rule::Kind::bayes) {
     return NumberDensity::make(mean, std::sqrt(m2 / n * (n + 1) / n), n);

@@ -14,6 +14,7 @@
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
+#include "credence/error.hpp"
 
 namespace credence {
 namespace {
@@ -101,7 +102,8 @@ class GaussianBlockDensity : public Density {
              ": a covariance for each class makes it quadratic (use gaussian(tied))";
     }
     if (student_) {
-      return join(names_, ", ") + ": under bayes it is Student's t (use --rule m-estimate=1)";
+      return fmt::format("{}: under bayes it is Student's t (use {})", join(names_, ", "),
+                         setting("rule", "m-estimate=1"));
     }
     for (const auto& name : kept_names_)
       form.features.push_back({name, std::vector<double>(block_.classes.size(), 0.0)});

@@ -101,8 +101,8 @@ void check_invertible(const Block& block, const Eigen::MatrixXd& covariance,
     if (covariance(i, i) > 0) continue;
     refuse(
         fmt::format("column \"{}\": the values of {} do not vary, so their variance is 0 (use "
-                    "--estimate bayes, or leave the column out)",
-                    block.names[static_cast<std::size_t>(i)], whose));
+                    "{}, or leave the column out)",
+                    block.names[static_cast<std::size_t>(i)], whose, setting("rule", "bayes")));
   }
   const Eigen::VectorXd unit = covariance.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd r = unit.asDiagonal() * covariance * unit.asDiagonal();
@@ -121,14 +121,14 @@ void check_invertible(const Block& block, const Eigen::MatrixXd& covariance,
       const auto& name = block.names[static_cast<std::size_t>(j)];
       if (rows <= static_cast<double>(d)) {
         refuse(fmt::format(
-            "{} rows of {} are too few for the covariance of {} columns (use --estimate bayes, "
-            "gaussian(tied), gaussian(shrunk) or fewer columns)",
-            format_number(rows), whose, d));
+            "{} rows of {} are too few for the covariance of {} columns (use {}, gaussian(tied), "
+            "gaussian(shrunk) or fewer columns)",
+            format_number(rows), whose, d, setting("rule", "bayes")));
       }
       refuse(
           fmt::format("column \"{}\" is collinear with {} in {}: their covariance is singular (use "
-                      "--estimate bayes, gaussian(shrunk), or leave it out)",
-                      name, join(others, ", "), whose));
+                      "{}, gaussian(shrunk), or leave it out)",
+                      name, join(others, ", "), whose, setting("rule", "bayes")));
     }
     lower(j, j) = std::sqrt(pivot);
     for (Index i = j + 1; i < d; ++i) {
@@ -188,8 +188,8 @@ VectorDensity estimate_class(const Block& block, std::size_t c, const Completed&
   if (rule.kind == Rule::Kind::unbiased && (share < 1 ? own.rows - 1 : pooled.rows - many) <= 0) {
     refuse(
         fmt::format("columns {}: {} has too few rows for a covariance divided by N - 1 (use "
-                    "--estimate bayes)",
-                    join(block.names, ", "), whose));
+                    "{})",
+                    join(block.names, ", "), whose, setting("rule", "bayes")));
   }
   Estimate estimate{Eigen::MatrixXd::Zero(own.scatter.rows(), own.scatter.cols()), 0};
   const auto blend = [&](const Completed& from, double means, double part) {
@@ -295,9 +295,8 @@ EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
   for (std::size_t c = 0; c < block.completed.size(); ++c) {
     if (estimation.class_weights[c] == 0) continue;
     if (block.completed[c].rows == 0 && imaginary == 0) {
-      refuse(fmt::format(
-          "columns {}: no value in class \"{}\" to estimate from (use --estimate bayes)",
-          join(block.names, ", "), estimation.classes[c]));
+      refuse(fmt::format("columns {}: no value in class \"{}\" to estimate from (use {})",
+                         join(block.names, ", "), estimation.classes[c], setting("rule", "bayes")));
     }
     result.classes[c] = estimate_class(block, c, pooled);
     ++estimated;

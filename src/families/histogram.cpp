@@ -109,8 +109,9 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
     if (values.values.size() == 1 && !rule.has_prior()) {
       throw Error(ErrorKind::data,
                   fmt::format("column \"{}\": every value is {}, so a histogram has no width (use "
-                              "--estimate bayes, or --as '{}: categorical')",
-                              name_, format_number(values.values[0]), name_));
+                              "{}, or {})",
+                              name_, format_number(values.values[0]), setting("rule", "bayes"),
+                              setting("as", name_ + ": categorical")));
     }
     if (!left_out_) edges = bin_edges(values, binning, name_);
     edges_ = std::make_shared<const std::vector<double>>(std::move(edges));

@@ -212,8 +212,8 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
     if (n + s == 0) {
       throw Error(ErrorKind::data,
                   fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
-                              "--estimate bayes)",
-                              name_, cls));
+                              "{})",
+                              name_, cls, setting("rule", "bayes")));
     }
     density.rows = n;
     if (n > 0) {
@@ -241,8 +241,9 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
       throw Error(
           ErrorKind::data,
           fmt::format("column \"{}\": the values of class \"{}\" do not vary, so there is no "
-                      "bandwidth (use --estimate bayes, or --as '{}: kernel(bandwidth=1)')",
-                      name_, cls, name_));
+                      "bandwidth (use {}, or {})",
+                      name_, cls, setting("rule", "bayes"),
+                      setting("as", name_ + ": kernel(bandwidth=1)")));
     }
     return silverman(robust_scale(all), std::max(1.0, sample.total));
   }

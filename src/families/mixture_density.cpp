@@ -207,8 +207,8 @@ class MixtureDensity : public Density {
         if (!(rows > 1)) {
           throw Error(ErrorKind::data,
                       fmt::format("columns \"{}\": a component has too few rows for a covariance "
-                                  "divided by N - 1 (use --estimate bayes)",
-                                  join(names_, ", ")));
+                                  "divided by N - 1 (use {})",
+                                  join(names_, ", "), setting("rule", "bayes")));
         }
         // What the floor adds is no sum over rows.
         const bool floored = prior.floor.size() > 0;
@@ -326,10 +326,12 @@ MixtureFrame mixture_frame(const MixtureBlockData& data, const Estimation& estim
     const bool constant = column.m2.hi <= 0;
     if (constant && estimation.rule.has_prior()) continue;
     if (constant && data.options.floor == 0) {
-      throw Error(ErrorKind::data,
-                  fmt::format("column \"{}\" does not vary, so its variance is 0 (use --estimate "
-                              "bayes, or leave the column out)",
-                              data.names[i]));
+      throw Error(
+          ErrorKind::data,
+          fmt::format(
+              "column \"{}\" does not vary, so its variance is 0 (use {}, or leave the column "
+              "out)",
+              data.names[i], setting("rule", "bayes")));
     }
     // A floor is all the variance that a constant column has.
     const double variance =
@@ -379,9 +381,9 @@ MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& es
       throw Error(
           ErrorKind::data,
           fmt::format("columns \"{}\": in class \"{}\" every start ends with a component whose "
-                      "covariance is singular (use --estimate bayes, fewer components, "
+                      "covariance is singular (use {}, fewer components, "
                       "mixture(…, diagonal), or a floor={})",
-                      columns, estimation.classes[c],
+                      columns, estimation.classes[c], setting("rule", "bayes"),
                       data.options.floor > 0 ? "V above this one" : "V"));
     }
     if (estimation.tell) {

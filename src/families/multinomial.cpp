@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of features as draws, one after the other, from one urn per class. Under bayes the urn's
 // shares are integrated out (Pólya's urn). Derivation: docs/families/multinomial.md
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "core/text.hpp"
+#include "credence/error.hpp"
 #include "families/bag_density.hpp"
 #include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
@@ -86,7 +89,8 @@ class MultinomialDensity : public BagDensity {
 
   std::string linear(LinearForm& form) const override {
     if (predictive_) {
-      return columns_.title() + ": under bayes draws are not independent (use --rule m-estimate=1)";
+      return fmt::format("{}: under bayes draws are not independent (use {})", columns_.title(),
+                         setting("rule", "m-estimate=1"));
     }
     add_features(log_p_, form);
     return "";

@@ -29,8 +29,8 @@ RateDensity estimate_rate(double weight, double sum, double column_weight, doubl
   const double total = weight + rows;
   if (total <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
-                                             "from (use --estimate bayes)",
-                                             name, cls));
+                                             "from (use {})",
+                                             name, cls, setting("rule", "bayes")));
   }
   switch (rule.kind) {
     case Rule::Kind::bayes:
@@ -89,7 +89,8 @@ class PoissonDensity : public UnivariateDensity<RateDensity> {
   std::string linear(LinearForm& form) const override {
     if (left_out_) return "";
     if (predictive_) {
-      return name_ + ": a negative binomial is not linear in the count (use --rule m-estimate=1)";
+      return fmt::format("{}: a negative binomial is not linear in the count (use {})", name_,
+                         setting("rule", "m-estimate=1"));
     }
     form.features.push_back({name_, {}});
     for (std::size_t c = 0; c < classes_.size(); ++c) {

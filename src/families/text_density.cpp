@@ -11,6 +11,7 @@
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
+#include "credence/error.hpp"
 #include "families/text_lists.hpp"
 #include "families/text_scores.hpp"
 #include "families/word_weights.hpp"
@@ -139,7 +140,8 @@ class TextDensity : public Density {
       return name_ + ": documents of unit length are not linear in their words (use counts=raw)";
     }
     if (text_.unsmoothed || !text_.certain.empty()) {
-      return name_ + ": without a prior a word may rule a class out (use --rule laplace=1)";
+      return fmt::format("{}: without a prior a word may rule a class out (use {})", name_,
+                         setting("rule", "laplace=1"));
     }
     form.intercepts = text_.constant;
     for (std::size_t i = 0; i < text_.size(); ++i) {

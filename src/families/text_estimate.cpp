@@ -130,9 +130,8 @@ class Estimator : public TextEstimate {
     const bool complement = options.model == TextOptions::Model::complement;
     if (complement && a == 0) {
       throw Error(ErrorKind::data,
-                  fmt::format("column \"{}\": text(complement) needs a prior (use --estimate bayes "
-                              "or laplace=1)",
-                              name_));
+                  fmt::format("column \"{}\": text(complement) needs a prior (use {} or laplace=1)",
+                              name_, setting("rule", "bayes")));
     }
     std::vector<double> draws(many, 0.0), of_word(complement ? size() : 0, 0.0);
     const Urns urns(options.model, imaginary, kinds, add_up_draws(draws, of_word));
@@ -193,9 +192,8 @@ class Estimator : public TextEstimate {
 
   [[noreturn]] void nothing_to_estimate_from(const char* what, std::size_t cls) const {
     throw Error(ErrorKind::data,
-                fmt::format("column \"{}\": no {} in class \"{}\" to estimate from (use --estimate "
-                            "bayes)",
-                            name_, what, classes_[cls]));
+                fmt::format("column \"{}\": no {} in class \"{}\" to estimate from (use {})", name_,
+                            what, classes_[cls], setting("rule", "bayes")));
   }
 
   void make_room() {

@@ -2,7 +2,6 @@
 #include "families/word_counts.hpp"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <array>
@@ -189,7 +188,7 @@ void WordCounts::canonicalise() {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (ends[i] < ends[i + 1]) order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
   }
-  oneapi::tbb::parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
+  parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
     return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
   });
   // Where each word goes, then all of them, several parts at a time.

@@ -51,8 +51,9 @@ void check_count(const Folds& folds, std::size_t least, std::size_t most, std::s
   if (folds.count >= least && folds.count <= most) return;
   const std::string possible =
       most < least ? "no folds are" : fmt::format("{} to {} folds are", least, most);
-  throw Error(ErrorKind::usage, fmt::format("--folds {}: with {} {}{}, {} possible", folds.count,
-                                            have, what, have == 1 ? "" : "s", possible));
+  throw Error(ErrorKind::usage, fmt::format("{}: with {} {}{}, {} possible",
+                                            setting("folds", std::to_string(folds.count)), have,
+                                            what, have == 1 ? "" : "s", possible));
 }
 
 }  // namespace

@@ -226,11 +226,11 @@ Model learn_all(const Model& model, const std::vector<Chunk>& chunks, unsigned t
   if (whole.classes().size() < 2) {
     throw Error(
         ErrorKind::data,
-        fmt::format(
-            "column \"{}\": {}; a classifier needs at least two classes (is --target right?)",
-            model.schema().target,
-            whole.classes().empty() ? "no class at all"
-                                    : "only the class \"" + whole.classes()[0] + "\""));
+        fmt::format("column \"{}\": {}; a classifier needs at least two classes (is {} right?)",
+                    model.schema().target,
+                    whole.classes().empty() ? "no class at all"
+                                            : "only the class \"" + whole.classes()[0] + "\"",
+                    setting("target")));
   }
   return whole;
 }

@@ -103,7 +103,7 @@ std::shared_ptr<const Calibration> read_calibration(const Json& json) {
   try {
     result.method = parse_calibration_method(json.at("method").get<std::string>());
   } catch (const Error& error) {
-    throw Error(ErrorKind::model, std::string("calibration: ") + error.what());
+    throw Error(ErrorKind::model, "calibration: " + error.message().marked());
   }
   read_population(json, "calibration", result);
   const std::size_t classes = result.classes.size();

@@ -22,7 +22,7 @@ struct BlockColumns {
 struct FamilyEntry {
   const char* name;
   std::vector<ColumnKind> kinds;  // the first one is how a plain column is read for it
-  // Whether several columns of one --as form one block, with these parameters.
+  // Whether several columns of one line of Plan::as form one block, with these parameters.
   bool (*joins)(const std::string& parameters);
   std::unique_ptr<BlockStatistics> (*make)(const BlockColumns& columns,
                                            const std::string& parameters);

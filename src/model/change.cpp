@@ -27,8 +27,8 @@ Parts Model::parts() const {
 void Model::adopt(Parts&& parts, const std::string& refusal) {
   if (const auto text = parts.defect(); !text.empty()) {
     if (refusal.empty()) throw Error(ErrorKind::data, text);
-    const char* const hint =
-        parts.windows.empty() ? "" : "; rows of a window are forgotten with --window";
+    const std::string hint =
+        parts.windows.empty() ? "" : "; rows of a window are forgotten with " + setting("window");
     throw Error(ErrorKind::data,
                 fmt::format("{}{}{} (the model is unchanged)", refusal, text, hint));
   }

@@ -23,7 +23,8 @@ using Eigen::Index;
 }
 
 void check(const Model& model) {
-  constexpr const char* wanted = "they need all columns in one gaussian(tied) block: --model lda";
+  const auto wanted =
+      "they need all columns in one gaussian(tied) block: " + setting("model", "lda");
   for (const auto& block : model.blocks()) {
     if (block.family == "gaussian") continue;
     refuse(fmt::format("column \"{}\" is {} ({})", model.schema().columns[block.columns[0]].name,
@@ -36,7 +37,8 @@ void check(const Model& model) {
   }
   const auto covariance = parse_covariance(model.blocks()[0].parameters);
   if (!covariance.tied && covariance.towards_tied != 1) {
-    refuse("every class has a covariance of its own (gaussian(tied) shares one: --model lda)");
+    refuse(fmt::format("every class has a covariance of its own (gaussian(tied) shares one: {})",
+                       setting("model", "lda")));
   }
 }
 

@@ -34,8 +34,8 @@ bool is_missing(const Column& column, std::size_t row) {
 
 double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
                   std::span<const double> log_density) {
-  // What was never seen says nothing under --unseen ignore: 0 of every class. It must not be
-  // expected to say what a value seen says, or it would look more usual than any of them.
+  // What was never seen says nothing where no value is reserved for it: 0 of every class. It must
+  // not be expected to say what a value seen says, or it would look more usual than any of them.
   const bool says_nothing =
       std::all_of(log_density.begin(), log_density.end(), [](double d) { return d == 0; });
   if (says_nothing && !std::holds_alternative<Numbers>(chunk.columns[block.columns[0]])) {
@@ -145,18 +145,18 @@ NoveltyTest::NoveltyTest(const Model& model, const Scorer& scorer)
     : model_(model), scorer_(scorer), novelty_(model.settings().novelty) {
   if (!novelty_) {
     throw Error(ErrorKind::usage,
-                "--novelty: the model does not know what evidence is usual (credence calibrate "
-                "MODEL DATA --novelty)");
+                fmt::format("{}: the model does not know what evidence is usual ({})",
+                            setting("novelty"), setting("calibrate", "novelty")));
   }
   if (novelty_->fits(model)) return;
   if (novelty_->rule != model.settings().rule) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--novelty: what is usual was measured under the rule {}, not {}",
-                            to_string(novelty_->rule), to_string(model.settings().rule)));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: what is usual was measured under the rule {}, not {}", setting("novelty"),
+                    to_string(novelty_->rule), to_string(model.settings().rule)));
   }
-  throw Error(ErrorKind::model,
-              "--novelty: what is usual was measured for another model (credence calibrate MODEL "
-              "DATA --novelty)");
+  throw Error(ErrorKind::model, fmt::format("{}: what is usual was measured for another model ({})",
+                                            setting("novelty"), setting("calibrate", "novelty")));
 }
 
 std::vector<double> NoveltyTest::p_values(const Chunk& chunk) const {

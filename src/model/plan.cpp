@@ -21,10 +21,10 @@ struct Choice {
   std::string family;
   std::string reason;
   std::string parameters = {};
-  int group = -1;  // columns of one --as that form one block share a group
+  int group = -1;  // columns of one line of Plan::as that form one block share a group
 };
 
-// One --as: which columns, which family.
+// One line of Plan::as: which columns, which family.
 struct Assignment {
   std::vector<std::string> patterns;
   std::string family;
@@ -34,9 +34,9 @@ struct Assignment {
 Assignment parse_as(const std::string& text) {
   const auto colon = text.rfind(':');
   if (colon == std::string::npos) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--as '{}': write 'COLUMNS: FAMILY', for example 'age: gaussian'", text));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: write 'COLUMNS: FAMILY', for example 'age: gaussian'",
+                            setting("as", text)));
   }
   Assignment result{split(std::string_view(text).substr(0, colon), ','),
                     std::string(trim(std::string_view(text).substr(colon + 1))), ""};
@@ -49,7 +49,8 @@ Assignment parse_as(const std::string& text) {
   try {
     find_family(result.family);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("--as '{}': {}", text, error.what()) + ", ignore, auto");
+    throw Error(error.kind(),
+                fmt::format("{}: {}, ignore, auto", setting("as", text), error.message().marked()));
   }
   return result;
 }
@@ -107,9 +108,9 @@ ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
   if (!column.bag) return kinds[0];
   if (std::find(kinds.begin(), kinds.end(), ColumnKind::bag) == kinds.end()) {
     throw Error(ErrorKind::usage,
-                fmt::format("--as: column \"{}\" is a set of features; it can be bernoulli, "
+                fmt::format("{}: column \"{}\" is a set of features; it can be bernoulli, "
                             "multinomial or ignore, not {}",
-                            column.name, family));
+                            setting("as"), column.name, family));
   }
   return ColumnKind::bag;
 }
@@ -118,19 +119,20 @@ void declare_values(const std::string& text, const std::vector<ColumnProfile>& p
                     std::map<std::string, std::vector<std::string>>& declared) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
-    throw Error(ErrorKind::usage, fmt::format("--values '{}': write 'COLUMN=value|value|…'", text));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: write 'COLUMN=value|value|…'", setting("values", text)));
   }
   const std::string name(trim(std::string_view(text).substr(0, equals)));
-  find_column("--values", name, profile);
+  find_column(setting("values"), name, profile);
   auto values = split(std::string_view(text).substr(equals + 1), '|');
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].empty()) {
-      throw Error(ErrorKind::usage, fmt::format("--values '{}': a value is empty", text));
+      throw Error(ErrorKind::usage, fmt::format("{}: a value is empty", setting("values", text)));
     }
     if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
         values.begin() + static_cast<std::ptrdiff_t>(i)) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--values '{}': \"{}\" stands twice", text, values[i]));
+                  fmt::format("{}: \"{}\" stands twice", setting("values", text), values[i]));
     }
   }
   declared[name] = std::move(values);
@@ -142,8 +144,8 @@ std::string covariance_of(const std::string& model) {
   if (model == "lda") return "tied";
   if (model == "qda") return "full";
   const std::vector<std::string> known = {"naive", "lda", "qda"};
-  throw Error(ErrorKind::usage, fmt::format("--model: no model \"{}\"{}; choose {}", model,
-                                            suggestion(model, known), join(known, ", ")));
+  throw Error(ErrorKind::usage, fmt::format("{}: no model \"{}\"{}; choose {}", setting("model"),
+                                            model, suggestion(model, known), join(known, ", ")));
 }
 
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
@@ -169,7 +171,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
         found = true;
         if (pattern == plan.target) {
           throw Error(ErrorKind::usage,
-                      fmt::format("--as '{}': \"{}\" is the target", plan.as[a], pattern));
+                      fmt::format("{}: \"{}\" is the target", setting("as", plan.as[a]), pattern));
         }
         choices[i] = {assignment.family, "", assignment.parameters, -1};
         if (assignment.family != "ignore" && assignment.family != "auto" &&
@@ -177,7 +179,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
           choices[i].group = static_cast<int>(a);
         }
       }
-      if (!found) no_such_column("--as", pattern, profile);
+      if (!found) no_such_column(setting("as"), pattern, profile);
     }
   }
   return choices;
@@ -201,9 +203,8 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
     } else if (open_to_choice(choices[i], profile[i]) && name != plan.target &&
                name != plan.weights) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--as '{}: auto': the rows must be looked at first, by "
-                              "choose_families()",
-                              name));
+                  fmt::format("{}: the rows must be looked at first, by choose_families()",
+                              setting("as", name + ": auto")));
     } else {
       choices[i] = infer(profile[i]);
     }
@@ -221,14 +222,14 @@ void check_shares(const Settings& settings, const Schema& schema,
       if (column.name == name && block.columns.size() == 1) found = &block;
     }
     if (!found) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("--p: no column \"{}\"{}", name, suggestion(name, names)));
+      throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
+                                                suggestion(name, names)));
     }
     const bool bag = schema.columns[found->columns[0]].kind == ColumnKind::bag;
     if (found->family != "categorical" && found->family != (bag ? "multinomial" : "bernoulli")) {
       throw Error(ErrorKind::usage,
-                  fmt::format("--p: column \"{}\" is {}, which takes no p (categorical does)", name,
-                              found->family));
+                  fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
+                              setting("shares"), name, found->family));
     }
   }
 }
@@ -252,19 +253,22 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
                  std::vector<PlannedColumn>* decisions) {
   if (plan.target.empty()) {
     throw Error(ErrorKind::usage,
-                "which column is the class? name it with --target; the columns are " +
-                    join(names_of(profile), ", "));
+                fmt::format("which column is the class? name it with {}; the columns are {}",
+                            setting("target"), join(names_of(profile), ", ")));
   }
-  const std::size_t target = find_column("--target", plan.target, profile);
-  const std::size_t weights =
-      plan.weights.empty() ? profile.size() : find_column("--weights", plan.weights, profile);
+  const std::size_t target = find_column(setting("target"), plan.target, profile);
+  const std::size_t weights = plan.weights.empty()
+                                  ? profile.size()
+                                  : find_column(setting("weights"), plan.weights, profile);
   if (weights == target) {
-    throw Error(ErrorKind::usage, fmt::format("--weights: \"{}\" is the target", plan.target));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is the target", setting("weights"), plan.target));
   }
   std::map<std::string, std::vector<std::string>> declared;
   for (const auto& text : plan.values) declare_values(text, profile, declared);
   if (declared.contains(plan.target)) {
-    throw Error(ErrorKind::usage, fmt::format("--values: \"{}\" is the target", plan.target));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
   }
   for (const auto& [name, shares] : plan.settings.shares) {
     auto& values = declared[name];  // a prior over values says which there are
@@ -316,7 +320,8 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     if (decisions) decisions->push_back(std::move(decision));
   }
   if (schema.columns.empty()) {
-    throw Error(ErrorKind::usage, "no column is left to learn from (see --as)");
+    throw Error(ErrorKind::usage,
+                fmt::format("no column is left to learn from (see {})", setting("as")));
   }
   check_shares(plan.settings, schema, blocks);
   return {std::move(schema), std::move(blocks), plan.settings};

@@ -23,10 +23,10 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
     for (const auto& [name, share] : prior.shares) {
       const auto found = std::find(classes.begin(), classes.end(), name);
       if (found == classes.end()) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("--prior: \"{}\" is no class of "
-                                "this model{}; its classes are {}",
-                                name, suggestion(name, classes), join(classes, ", ")));
+        throw Error(
+            ErrorKind::usage,
+            fmt::format("{}: \"{}\" is no class of this model{}; its classes are {}",
+                        setting("prior"), name, suggestion(name, classes), join(classes, ", ")));
       }
       const auto c = static_cast<std::size_t>(found - classes.begin());
       named[c] = true;
@@ -35,9 +35,8 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
     for (std::size_t c = 0; c < classes.size(); ++c) {
       if (named[c]) continue;
       throw Error(ErrorKind::usage,
-                  fmt::format("--prior: no probability for class \"{}\" (write {}=0 "
-                              "if that is meant)",
-                              classes[c], classes[c]));
+                  fmt::format("{}: no probability for class \"{}\" (write {}=0 if that is meant)",
+                              setting("prior"), classes[c], classes[c]));
     }
   }
   for (std::size_t c = 0; c < classes.size(); ++c) {
@@ -191,7 +190,8 @@ LinearForm Scorer::linear_form() const {
   }
   if (calibration_ && !calibration_->apply(form, log_prior_)) {
     throw Error(ErrorKind::usage,
-                "no linear form: isotonic calibration is a curve (--calibration off)");
+                fmt::format("no linear form: isotonic calibration is a curve ({})",
+                            setting("calibration", "off")));
   }
   return form;
 }

@@ -92,8 +92,8 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
   const auto& classes = scorer.classes();
   const auto& spec = model.schema().columns[column];
   if (table.rows.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--x: column \"{}\" has no density: {}", spec.name, table.remark));
+    throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" has no density: {}", setting("x"),
+                                              spec.name, table.remark));
   }
   const bool words = spec.kind == ColumnKind::category || spec.kind == ColumnKind::binary;
   // As many groups as stay legible: 3 units of height a bar.

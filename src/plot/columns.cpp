@@ -49,8 +49,8 @@ std::pair<std::size_t, std::size_t> contour_columns(const Model& model, const Vi
     if (is_numeric(model, column)) return column;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: column \"{}\" is {}, and contours need numbers (plot … feature "
-                            "--x '{}' shows it)",
-                            option, name, family_of(model, column), name));
+                            "{} shows it)",
+                            option, name, family_of(model, column), setting("x", name)));
   };
   const auto numeric = numeric_columns(model);
   const auto free_column = [&](std::size_t taken) {
@@ -64,12 +64,13 @@ std::pair<std::size_t, std::size_t> contour_columns(const Model& model, const Vi
                     numeric.empty() ? "none" : "\"" + columns[numeric[0]].name + "\" only"));
   };
   constexpr auto nothing = static_cast<std::size_t>(-1);
-  std::size_t x = view.x.empty() ? nothing : named("--x", view.x);
-  std::size_t y = view.y.empty() ? nothing : named("--y", view.y);
+  std::size_t x = view.x.empty() ? nothing : named(setting("x"), view.x);
+  std::size_t y = view.y.empty() ? nothing : named(setting("y"), view.y);
   if (x == nothing) x = free_column(y);
   if (y == nothing) y = free_column(x);
   if (x == y) {
-    throw Error(ErrorKind::usage, fmt::format("--y: \"{}\" is already on the other axis", view.y));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is already on the other axis", setting("y"), view.y));
   }
   return {x, y};
 }

@@ -42,9 +42,8 @@ std::string confusion(const Judged& judged, const Look& look) {
   const auto& metrics = judged.metrics;
   if (labels.size() > most) {
     throw Error(ErrorKind::usage,
-                fmt::format("confusion: {} classes do not fit a picture, {} do; credence evaluate "
-                            "--json has all counts",
-                            labels.size(), most));
+                fmt::format("confusion: {} classes do not fit a picture, {} do; {} has all counts",
+                            labels.size(), most, setting("Metrics::confusion")));
   }
   std::string subtitle = fmt::format("{} rows, {:.2f} % right; shaded by share of the true class",
                                      format_number(metrics.rows), 100 * metrics.accuracy);

@@ -61,7 +61,7 @@ std::string density_curves(const Model& model, const std::vector<Chunk>& data, c
 
 std::string feature(const Model& model, const std::vector<Chunk>& data, const View& view,
                     const Look& look) {
-  const std::size_t x = view.x.empty() ? 0 : column_named(model, "--x", view.x);
+  const std::size_t x = view.x.empty() ? 0 : column_named(model, setting("x"), view.x);
   if (is_numeric(model, x)) return density_curves(model, data, view, x, look);
   return feature_bars(model, data, x, look);
 }

@@ -21,16 +21,6 @@ Model with_even_prior(Model model) {
   return model;
 }
 
-Chunk fixed_row(const Schema& schema, const std::string& at) {
-  try {
-    return parse_given(schema, {at});
-  } catch (const Error& error) {
-    std::string message = error.what();
-    if (message.starts_with("--given")) message.replace(0, 7, "--at");
-    throw Error(error.kind(), message);
-  }
-}
-
 bool is_missing(const Column& column, std::size_t row) {
   if (const auto* numbers = std::get_if<Numbers>(&column)) return std::isnan(numbers->values[row]);
   if (const auto* words = std::get_if<Categories>(&column)) return words->codes[row] < 0;
@@ -79,7 +69,7 @@ Slice::Slice(const Model& model, const std::string& at)
     : model_(model),
       scorer_(model),
       even_(with_even_prior(model)),
-      base_(fixed_row(model.schema(), at)),
+      base_(parse_given(model.schema(), {at}, "at")),
       at_(at) {
   constexpr std::size_t per_class = 600;
   drawn_ = even_.sample(std::min<std::size_t>(20000, per_class * classes().size() + 2000), 1);

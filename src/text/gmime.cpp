@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/shared_library.hpp"
+#include "core/text.hpp"
 
 namespace credence::text {
 namespace {
@@ -71,12 +72,6 @@ GMimeParserOptions* options() {
 
 std::string text_of(const char* chars) { return chars ? chars : ""; }
 
-std::string lower(const char* chars) {
-  std::string text = text_of(chars);
-  for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-  return text;
-}
-
 }  // namespace
 
 std::string decode_words(const std::string& value) {
@@ -93,8 +88,8 @@ ContentType parse_content_type(const std::string& value) {
   ContentType result;
   // GMime calls what it cannot read application/octet-stream.
   if (value.find('/') != std::string::npos) {
-    result.type = lower(library().content_type_get_media_type(parsed.get()));
-    result.subtype = lower(library().content_type_get_media_subtype(parsed.get()));
+    result.type = ascii_lower(text_of(library().content_type_get_media_type(parsed.get())));
+    result.subtype = ascii_lower(text_of(library().content_type_get_media_subtype(parsed.get())));
   }
   result.charset = parameter("charset");
   result.boundary = parameter("boundary");

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/headers.hpp"
 
-#include <algorithm>
-
 #include "core/text.hpp"
 
 namespace credence::text {
 namespace {
 
 bool blank(char c) { return c == ' ' || c == '\t'; }
-
-// The next line with its line end.
-std::string_view line_at(std::string_view bytes, std::size_t at) {
-  const auto end = bytes.find('\n', at);
-  return bytes.substr(at, end == std::string_view::npos ? end : end + 1 - at);
-}
-
-bool empty_line(std::string_view line) { return line == "\n" || line == "\r\n" || line == "\r"; }
-
-// The name before the colon; empty when the line is no header.
-std::string_view header_name(std::string_view line) {
-  std::size_t end = 0;
-  while (end < line.size() && line[end] > ' ' && line[end] < '\x7F' && line[end] != ':') ++end;
-  std::size_t colon = end;
-  while (colon < line.size() && blank(line[colon])) ++colon;
-  return colon < line.size() && line[colon] == ':' ? line.substr(0, end) : std::string_view();
-}
-
-bool envelope_line(std::string_view line) {
-  return line.starts_with("From ") || line.starts_with(">From ");
-}
 
 void keep_first(std::optional<std::string_view>& kept, std::string_view value) {
   if (!kept) kept = value;
@@ -74,16 +51,36 @@ void note_field(Headers& headers, std::string_view name, std::string_view value)
 
 }  // namespace
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
+std::string_view line_at(std::string_view bytes, std::size_t at) {
+  const auto end = bytes.find('\n', at);
+  return bytes.substr(at, end == std::string_view::npos ? end : end + 1 - at);
+}
+
+bool is_blank_line(std::string_view line) { return line == "\n" || line == "\r\n" || line == "\r"; }
+
+std::string_view header_name(std::string_view line) {
+  std::size_t end = 0;
+  while (end < line.size() && line[end] > ' ' && line[end] < '\x7F' && line[end] != ':') ++end;
+  std::size_t colon = end;
+  while (colon < line.size() && blank(line[colon])) ++colon;
+  return colon < line.size() && line[colon] == ':' ? line.substr(0, end) : std::string_view();
+}
+
+bool is_envelope_line(std::string_view line) {
+  return line.starts_with("From ") || line.starts_with(">From ");
+}
+
+std::size_t envelope_size(std::string_view bytes) {
+  std::size_t at = 0;
+  while (is_envelope_line(line_at(bytes, at))) at += line_at(bytes, at).size();
+  return at > 0 && !header_name(line_at(bytes, at)).empty() ? at : 0;
 }
 
 Headers take_headers(std::string_view& bytes) {
   Headers headers;
   std::size_t at = 0;
   if (bytes.starts_with("\xEF\xBB\xBF")) at = 3;
-  if (const auto line = line_at(bytes, at); envelope_line(line)) at += line.size();
+  while (is_envelope_line(line_at(bytes, at))) at += line_at(bytes, at).size();
   // Posts there are that begin with the rest of a folded header whose first line was removed.
   const std::size_t begin = at;
   while (at < bytes.size() && blank(bytes[at])) at += line_at(bytes, at).size();
@@ -94,7 +91,7 @@ Headers take_headers(std::string_view& bytes) {
       headers.cut = true;
       break;
     }
-    if (empty_line(line)) {
+    if (is_blank_line(line)) {
       headers.separated = true;
       at += line.size();
       break;

@@ -2,6 +2,7 @@
 // The header lines at the beginning of a mail or of one of its parts.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,15 @@ struct Headers {
 // line that is none.
 Headers take_headers(std::string_view& bytes);
 
-bool equal_ignoring_case(std::string_view a, std::string_view b);
+// The line at this place with its line end; empty at the end.
+std::string_view line_at(std::string_view bytes, std::size_t at);
+bool is_blank_line(std::string_view line);
+// The name before the colon, blanks between the two passed over; empty: the line is no header.
+std::string_view header_name(std::string_view line);
+
+// Whether a line is one that mailboxes put before a mail: "From ...", or ">From ..." behind it.
+bool is_envelope_line(std::string_view line);
+// The bytes of such lines at the beginning; 0 where no header follows, so that they are text.
+std::size_t envelope_size(std::string_view bytes);
 
 }  // namespace credence::text

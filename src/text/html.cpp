@@ -5,8 +5,7 @@
 #include <array>
 
 #include "core/text.hpp"
-#include "text/charset.hpp"
-#include "text/headers.hpp"
+#include "core/utf8.hpp"
 #include "text/html_entities.hpp"
 
 namespace credence::text {

@@ -2,9 +2,8 @@
 #include "text/html_entities.hpp"
 
 #include <algorithm>
-#include <array>
 
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::text {
 namespace {
@@ -99,8 +98,7 @@ Entity numeric(std::string_view text) {
   }
   if (at == digits) return {};
   if (at < text.size() && text[at] == ';') ++at;
-  // &#128; to &#159; mean Windows-1252, as browsers have it.
-  if (value >= 0x80 && value <= 0x9F) value = windows_1252(static_cast<unsigned char>(value));
+  if (value < 0x100) value = latin1_point(static_cast<unsigned char>(value));
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
   if (value == 0 || value > 0x10FFFF || surrogate) value = 0xFFFD;
   return {value, at};

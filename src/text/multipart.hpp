@@ -12,8 +12,9 @@ struct Pieces {
   bool closed = false;                  // the last boundary was there
 };
 
-// The pieces between lines "--boundary", as far as the line "--boundary--" or the end; `most` at
-// most. Without the line end before a boundary, which belongs to it.
+// The pieces between lines of two hyphens and the boundary, as far as the one that ends in two
+// hyphens more, or the end; `most` at most. Without the line end before a boundary, which belongs
+// to it.
 Pieces split_at_boundary(std::string_view content, std::string_view boundary, std::size_t most);
 
 }  // namespace credence::text

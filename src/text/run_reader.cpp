@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "text/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::text {
 
@@ -20,6 +20,8 @@ RunReader::Found RunReader::next() {
       case Role::ignorable:
         break;
       case Role::word:
+        if (raw_size_ == 0) first_ = begin;
+        last_ = at_;
         if (joiner != 0) {
           if (raw_size_ < longest_unfolded) raw_[raw_size_] = folded_[size_++] = joiner;
           ++raw_size_;

@@ -27,6 +27,8 @@ class RunReader {
   Found next();
   // The word found. At least eight bytes from its beginning can be read.
   std::string_view word() const { return {folded_.data(), size_}; }
+  // What it was found in, from its first character to its last.
+  std::string_view source() const { return {first_, static_cast<std::size_t>(last_ - first_)}; }
 
  private:
   // Folding makes no word shorter than a third of what it was (the Kelvin sign becomes a k, three
@@ -39,6 +41,8 @@ class RunReader {
   bool fold_;
   const char* at_ = nullptr;
   const char* end_ = nullptr;
+  const char* first_ = nullptr;
+  const char* last_ = nullptr;  // behind the word
   Folder folder_;
   bool alone_ = true;         // every character of the word so far folds alone
   std::size_t raw_size_ = 0;  // may exceed the room: the word is too long then

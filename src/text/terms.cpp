@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/hash.hpp"
+#include "core/utf8.hpp"
 #include "text/characters.hpp"
 #include "text/stop_words.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::text {
 

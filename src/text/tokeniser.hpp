@@ -12,11 +12,10 @@
 #include <vector>
 
 #include "core/hash.hpp"
+#include "core/utf8.hpp"
 #include "text/byte_masks.hpp"
-#include "text/encoding.hpp"
 #include "text/options.hpp"
 #include "text/run_reader.hpp"
-#include "text/utf8.hpp"
 
 namespace credence::text {
 
@@ -33,6 +32,8 @@ class Tokeniser {
   // done before they change, before every gap and at the end. What comes after (stop
   // words, stems, n-grams) is the same for every occurrence of a word, so a sink that keeps a
   // dictionary does it once per distinct word.
+  // A sink that has found(begin, end) is told before where each word stands in the text, which is
+  // the document as UTF-8: those that are too short or too long as well.
   template <class Sink>
   void words(std::string_view document, Sink&& sink) {
     const std::string_view text = as_utf8(document, utf8_);
@@ -46,9 +47,9 @@ class Tokeniser {
   template <bool fold, class Sink>
   void scan(std::string_view text, Sink& sink);
   template <class Sink>
-  void ascii_word(const char* data, std::size_t size, Sink& sink);
+  void ascii_word(std::size_t begin, std::size_t end, Sink& sink);
   template <class Sink>
-  void mixed_run(std::string_view run, Sink& sink);
+  void mixed_run(std::string_view text, std::size_t begin, std::size_t end, Sink& sink);
 
   template <bool fold>
   ByteMasks masks_at(std::string_view text, std::size_t at) {
@@ -84,9 +85,9 @@ void Tokeniser::scan(std::string_view text, Sink& sink) {
   std::size_t begin = 0;          // of the run at hand
   const auto finish = [&](std::size_t end, std::uint64_t high) {
     if (high == 0) {
-      ascii_word(copy_.data() + begin, end - begin, sink);
+      ascii_word(begin, end, sink);
     } else {
-      mixed_run(text.substr(begin, end - begin), sink);
+      mixed_run(text, begin, end, sink);
     }
   };
   for (std::size_t block = 0; block < text.size(); block += block_bytes) {
@@ -130,20 +131,30 @@ void Tokeniser::scan(std::string_view text, Sink& sink) {
 }
 
 template <class Sink>
-void Tokeniser::ascii_word(const char* data, std::size_t size, Sink& sink) {
+void tell_place(Sink& sink, std::size_t begin, std::size_t end) {
+  if constexpr (requires { sink.found(begin, end); }) sink.found(begin, end);
+}
+
+template <class Sink>
+void Tokeniser::ascii_word(std::size_t begin, std::size_t end, Sink& sink) {
+  tell_place(sink, begin, end);
+  const std::size_t size = end - begin;
   if (size > TokenOptions::longest) {
     sink.settle();
     sink.gap();
   } else if (size >= shortest_) {
-    sink.word(hash_padded(data, size));
+    sink.word(hash_padded(copy_.data() + begin, size));
   }
 }
 
 template <class Sink>
-void Tokeniser::mixed_run(std::string_view run, Sink& sink) {
-  runs_.start(run);
+void Tokeniser::mixed_run(std::string_view text, std::size_t begin, std::size_t end, Sink& sink) {
+  runs_.start(text.substr(begin, end - begin));
   for (auto found = runs_.next(); found != RunReader::Found::end; found = runs_.next()) {
     const auto word = runs_.word();
+    const auto source = runs_.source();
+    tell_place(sink, static_cast<std::size_t>(source.data() - text.data()),
+               static_cast<std::size_t>(source.data() + source.size() - text.data()));
     if (found == RunReader::Found::overlong) {
       sink.settle();
       sink.gap();

@@ -105,22 +105,22 @@ TEST(Estimate, the_success_is_named_or_obvious) {
   EXPECT_EQ(theta({"tails", "tails"}).value, "heads");
   EXPECT_EQ(theta({"heads", "heads"}).estimate, 1);
   EXPECT_EQ(error(asked, words({"up", "down"}), ErrorKind::usage),
-            "column \"x\": which value is a success, \"down\" or \"up\"? (use --success 'down')");
-  EXPECT_EQ(error(asked, words({"up"}), ErrorKind::usage),
-            "column \"x\": which value is a success, \"up\" or a value never seen? (use --success "
-            "'up')");
+            "column \"x\": which value is a success, \"down\" or \"up\"? (use `success down`)");
+  EXPECT_EQ(
+      error(asked, words({"up"}), ErrorKind::usage),
+      "column \"x\": which value is a success, \"up\" or a value never seen? (use `success up`)");
   EXPECT_EQ(error(asked, words({"up", "down", "left"}), ErrorKind::data),
-            "column \"x\": binomial needs two values, it has 3: down, left, up (use --as "
-            "multinomial)");
+            "column \"x\": binomial needs two values, it has 3: down, left, up (use `distribution "
+            "multinomial`)");
   asked.success = "up";
   EXPECT_EQ(theta({"up", "down", "down", "down"}).estimate, 0.25);
   EXPECT_EQ(theta({"up"}).estimate, 1);
   asked.success = "dwon";
   EXPECT_EQ(error(asked, words({"up", "down"}), ErrorKind::usage),
-            "--success: column \"x\" has no value \"dwon\" (did you mean \"down\"?)");
+            "`success`: column \"x\" has no value \"dwon\" (did you mean \"down\"?)");
   asked.success = "heads";
   EXPECT_EQ(error(asked, words({"down"}), ErrorKind::usage),
-            "--success: column \"x\" has no value \"heads\" (--values declares it)");
+            "`success`: column \"x\" has no value \"heads\" (`values` declares it)");
 }
 
 TEST(Estimate, a_declared_value_never_seen_gets_its_imaginary_share) {
@@ -249,17 +249,19 @@ TEST(Estimate, rows_without_a_value_or_group_are_counted_as_left_out) {
 TEST(Estimate, errors_name_column_and_group) {
   auto asked = request(Distribution::gaussian, "mle");
   EXPECT_EQ(error(asked, numbers({5, 5, 5}), ErrorKind::data),
-            "column \"x\": its values do not vary, so their variance is 0 (use --as multinomial)");
+            "column \"x\": its values do not vary, so their variance is 0 (use `distribution "
+            "multinomial`)");
   EXPECT_EQ(error(asked, numbers({NAN, NAN}), ErrorKind::data),
             "column \"x\": no values to estimate from");
   EXPECT_EQ(error(request(Distribution::gaussian, "bayes"), numbers({5}), ErrorKind::data),
-            "column \"x\": its values do not vary, so their variance is 0 (use --as multinomial)");
+            "column \"x\": its values do not vary, so their variance is 0 (use `distribution "
+            "multinomial`)");
   asked.by = "play";
   EXPECT_EQ(error(asked, numbers({5, 5, 5, 6}, {"a", "a", "b", "b"}), ErrorKind::data),
             "column \"x\": its values where play is \"a\" do not vary, so their variance is 0 (use "
-            "--estimate bayes)");
+            "`rule bayes`)");
   EXPECT_EQ(error(asked, numbers({NAN, 5, 6}, {"a", "b", "b"}), ErrorKind::data),
-            "column \"x\": no value where play is \"a\" (use --estimate bayes)");
+            "column \"x\": no value where play is \"a\" (use `rule bayes`)");
 }
 
 TEST(Estimate, a_group_without_values_is_its_prior) {
@@ -277,19 +279,19 @@ TEST(Estimate, options_that_would_do_nothing_are_refused) {
   };
   auto asked = request(Distribution::gaussian, "mle");
   asked.values = {"a"};
-  EXPECT_EQ(refused(asked), "--values goes with --as binomial or multinomial");
+  EXPECT_EQ(refused(asked), "`values` goes with `distribution binomial` or multinomial");
   asked = request(Distribution::poisson, "bayes");
   asked.shares = {{"a", 1}};
-  EXPECT_EQ(refused(asked), "--p goes with --as binomial or multinomial");
+  EXPECT_EQ(refused(asked), "`shares` goes with `distribution binomial` or multinomial");
   asked = request(Distribution::multinomial, "mle");
   asked.shares = {{"a", 1}};
-  EXPECT_EQ(refused(asked), "--p has no meaning under the rule mle (use --estimate m-estimate=1)");
+  EXPECT_EQ(refused(asked), "`shares` has no meaning under the rule mle (use `rule m-estimate=1`)");
   asked.shares = {};
   asked.success = "a";
-  EXPECT_EQ(refused(asked), "--success goes with --as binomial");
+  EXPECT_EQ(refused(asked), "`success` goes with `distribution binomial`");
   asked = request(Distribution::multinomial, "bayes");
   asked.level = 95;
-  EXPECT_EQ(refused(asked), "--level 95: a number between 0 and 1 is needed, for example 0.95");
+  EXPECT_EQ(refused(asked), "`level 95`: a number between 0 and 1 is needed, for example 0.95");
 }
 
 TEST(Estimate, distributions_have_two_names_and_a_suggestion) {
@@ -299,10 +301,9 @@ TEST(Estimate, distributions_have_two_names_and_a_suggestion) {
     parse_distribution("gausian");
     FAIL();
   } catch (const Error& problem) {
-    EXPECT_STREQ(
-        problem.what(),
-        "--as: no distribution \"gausian\" (did you mean \"gaussian\"?); there are binomial "
-        "(or bernoulli), multinomial (or categorical), poisson, gaussian");
+    EXPECT_STREQ(problem.what(),
+                 "`distribution`: no distribution \"gausian\" (did you mean \"gaussian\"?); there "
+                 "are binomial (or bernoulli), multinomial (or categorical), poisson, gaussian");
   }
 }
 

@@ -121,8 +121,8 @@ TEST(Tune, passes_over_a_candidate_that_cannot_be_estimated) {
   TuneOptions options;
   const auto tuning =
       tune(all_blocks(), {candidate({1, 2}, "mle"), candidate({1}, "mle")}, {chunk}, options);
-  EXPECT_NE(tuning.tried[0].failure.find("do not vary"), std::string::npos);
-  EXPECT_EQ(tuning.tried[1].failure, "");
+  EXPECT_NE(tuning.tried[0].failure.text().find("do not vary"), std::string::npos);
+  EXPECT_EQ(tuning.tried[1].failure.text(), "");
   EXPECT_EQ(tuning.best, 1u);
   EXPECT_THROW(tune(all_blocks(), {candidate({1, 2}, "mle")}, {chunk}, options), Error)
       << "none is left";

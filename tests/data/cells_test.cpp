@@ -28,8 +28,8 @@ TEST(Cells, a_word_is_not_a_number) {
   for (const char* word : {"abc", "1.2.3", "+-1", "0x10", "--1", "1e", "+"}) {
     EXPECT_EQ(cell_error(word, ColumnKind::number),
               "x.csv:3: column \"n\": \"" + std::string(word) +
-                  "\" is not a number (use --as 'n: categorical' in fit to treat it as words, or "
-                  "--missing to name it as missing)");
+                  "\" is not a number (use `as n: categorical` in fit to treat it as words, or "
+                  "`missing` to name it as missing)");
   }
 }
 
@@ -37,25 +37,25 @@ TEST(Cells, infinities_are_not_finite_numbers) {
   for (const std::string word : {"1e999", "-1e999", "inf", "-Inf", "+INFINITY", "nan", "-NAN"}) {
     EXPECT_EQ(cell_error(word, ColumnKind::number),
               "x.csv:3: column \"n\": \"" + word +
-                  "\" is not a finite number (use --missing to name it as missing)");
+                  "\" is not a finite number (use `missing` to name it as missing)");
   }
 }
 
 TEST(Cells, a_count_is_whole_and_not_below_0) {
   EXPECT_EQ(read_cell("3.0", ColumnKind::count), Values{3});
-  EXPECT_EQ(cell_error("-2", ColumnKind::count),
-            "x.csv:3: column \"n\": \"-2\" is not a count: it is below 0 (use --as 'n: gaussian' "
-            "in fit)");
+  EXPECT_EQ(
+      cell_error("-2", ColumnKind::count),
+      "x.csv:3: column \"n\": \"-2\" is not a count: it is below 0 (use `as n: gaussian` in fit)");
   EXPECT_EQ(cell_error("2.5", ColumnKind::count),
-            "x.csv:3: column \"n\": \"2.5\" is not a count: it is not a whole number (use --as 'n: "
-            "gaussian' in fit)");
+            "x.csv:3: column \"n\": \"2.5\" is not a count: it is not a whole number (use `as n: "
+            "gaussian` in fit)");
 }
 
 TEST(Cells, an_amount_is_not_below_0) {
   EXPECT_EQ(read_cell("2.5", ColumnKind::amount), Values{2.5});
   EXPECT_EQ(cell_error("-2", ColumnKind::amount),
-            "x.csv:3: column \"n\": \"-2\" is not an amount: it is below 0 (use --as 'n: "
-            "gaussian' in fit)");
+            "x.csv:3: column \"n\": \"-2\" is not an amount: it is below 0 (use `as n: gaussian` "
+            "in fit)");
 }
 
 TEST(Cells, yes_no_true_false_and_numbers_are_binary) {
@@ -66,17 +66,17 @@ TEST(Cells, yes_no_true_false_and_numbers_are_binary) {
     EXPECT_EQ(read_cell(word, ColumnKind::binary), Values{0}) << word;
   }
   EXPECT_EQ(cell_error("maybe", ColumnKind::binary),
-            "x.csv:3: column \"n\": \"maybe\" is not 0/1, yes/no or true/false (use --as 'n: "
-            "categorical' in fit)");
+            "x.csv:3: column \"n\": \"maybe\" is not 0/1, yes/no or true/false (use `as n: "
+            "categorical` in fit)");
 }
 
 TEST(Cells, a_message_stays_on_one_line_and_short) {
   EXPECT_EQ(cell_error("\"a\nb\x01\"", ColumnKind::binary),
-            "x.csv:3: column \"n\": \"a\\nb\\x01\" is not 0/1, yes/no or true/false (use --as 'n: "
-            "categorical' in fit)");
+            "x.csv:3: column \"n\": \"a\\nb\\x01\" is not 0/1, yes/no or true/false (use `as n: "
+            "categorical` in fit)");
   EXPECT_EQ(cell_error(std::string(1000, 'x'), ColumnKind::binary),
             "x.csv:3: column \"n\": \"" + std::string(80, 'x') +
-                "…\" is not 0/1, yes/no or true/false (use --as 'n: categorical' in fit)");
+                "…\" is not 0/1, yes/no or true/false (use `as n: categorical` in fit)");
 }
 
 TEST(Cells, the_schema_says_what_is_missing) {
@@ -112,7 +112,7 @@ TEST(Cells, an_undeclared_word_is_an_error_in_training_alone) {
   const Schema schema = schema_of({{"size", ColumnKind::category, {"small", "medium", "large"}}});
   EXPECT_EQ(read_error("x.csv", schema),
             "x.csv:4: column \"size\": \"tiny\" is not among the declared values small, medium, "
-            "large (add it to --values or --p)");
+            "large (add it to `values` or `shares`)");
   EXPECT_EQ(words(read_all({"x.csv"}, schema, false)[0], 0), (Words{"small", "<missing>", "tiny"}));
 }
 

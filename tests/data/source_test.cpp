@@ -63,10 +63,9 @@ TEST(Source, standard_input_is_read_and_named_stdin) {
   const int saved = dup(STDIN_FILENO);
   const int file = open("x", O_RDONLY);
   dup2(file, STDIN_FILENO);
-  EXPECT_EQ(
-      read_error("-", number_n),
-      "stdin:3: column \"n\": \"x\" is not a number (use --as 'n: categorical' in fit to treat it "
-      "as words, or --missing to name it as missing)");
+  EXPECT_EQ(read_error("-", number_n),
+            "stdin:3: column \"n\": \"x\" is not a number (use `as n: categorical` in fit to treat "
+            "it as words, or `missing` to name it as missing)");
   lseek(STDIN_FILENO, 0, SEEK_SET);
   EXPECT_EQ(open_source({"-"})->bytes_total(), 0);
   dup2(saved, STDIN_FILENO);

@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <random>
 
+#include "core/utf8.hpp"
+
 namespace credence::data {
 namespace {
 

@@ -68,6 +68,29 @@ RC_GTEST_PROP(Decisions, are_what_brute_force_finds, ()) {
             std::abs(found.expected_cost - expected.expected_cost) < 1e-12);
 }
 
+TEST(Decisions, for_a_positive_class_ask_for_its_probability_alone) {
+  const Posterior row = posterior(std::vector<double>{std::log(0.2), std::log(0.5), std::log(0.3)});
+  EXPECT_EQ(decide_positive(row, 0, 0.2), 0u);  // though it is not the most probable
+  EXPECT_EQ(decide_positive(row, 0, 0.21), 1u);
+  EXPECT_EQ(decide_positive(row, 1, 0.6), 2u);
+  EXPECT_EQ(decide_positive(posterior(std::vector<double>{0.0}), 0, 2), 0u);
+}
+
+RC_GTEST_PROP(Decisions, that_are_clear_from_scores_are_those_of_the_posterior, ()) {
+  Random random(*rc::gen::arbitrary<std::uint64_t>());
+  std::vector<double> scores(1 + random.below(5));
+  for (double& score : scores) score = random.below(3) == 0 ? 1.0 : 3 * random.normal();
+  const auto row = posterior(scores);
+  const auto order = most_probable(row, 3);
+  RC_ASSERT(order.size() == std::min<std::size_t>(3, scores.size()));
+  RC_ASSERT(decide(row) == order[0]);
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    RC_ASSERT(row.probabilities[order[k]] <= row.probabilities[order[k - 1]]);
+  }
+  const auto winner = clear_winner(scores);
+  RC_ASSERT(!winner || winner == order[0]);
+}
+
 TEST(Decisions, give_the_best_class_that_reaches_its_threshold) {
   const std::vector<double> joint = {std::log(0.6), std::log(0.3), std::log(0.1)};
   const auto row = posterior(joint);

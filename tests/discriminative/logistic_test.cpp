@@ -214,7 +214,7 @@ TEST(Logistic, separable_classes_have_none_without) {
   options.penalty = 0;
   const auto separable = of_points(points({{0, 0}, {1, 3}, {5, 1}, {6, 2}}, {0, 0, 1, 1}));
   EXPECT_EQ(error_of(separable, options),
-            "--penalty 0: the classes are separable, so the coefficient of \"x\" for class \"b\" "
+            "`penalty 0`: the classes are separable, so the coefficient of \"x\" for class \"b\" "
             "grows without end (use a penalty above 0)");
   // Only the rows at x = 1 hold the boundary: the others can be made as sure as one likes.
   const auto half = of_points(points({{0, 0}, {1, 3}, {1, 3}, {2, 2}}, {0, 0, 1, 1}));
@@ -266,10 +266,10 @@ TEST(Logistic, refuses_bad_requests) {
   const auto table = of_points(points({{0, 0}, {1, 3}}, {0, 0}));
   EXPECT_EQ(error_of(table, {}),
             "column \"class\": only the class \"a\"; a classifier needs at least two classes (is "
-            "--target right?)");
+            "`target` right?)");
   LogisticOptions options;
   options.penalty = -1;
-  EXPECT_EQ(error_of(table, options), "--penalty -1: a number from 0 on");
+  EXPECT_EQ(error_of(table, options), "`penalty -1`: a number from 0 on");
 }
 
 }  // namespace

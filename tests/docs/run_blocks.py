@@ -199,7 +199,7 @@ def main():
     options.add_argument("files", nargs="+", type=Path)
     options.add_argument("--program", type=Path, default=ROOT / "build" / "credence")
     options.add_argument("--compile", default=f"g++ -std=c++20 -I{ROOT / 'include'}")
-    options.add_argument("--link", default=f"{ROOT / 'build' / 'libcredence.a'} -lfmt -ltbb -lz")
+    options.add_argument("--link", default=f"{ROOT / 'build' / 'libcredence.a'} -lfmt -lz")
     arguments = options.parse_args()
     failures = 0
     for path in arguments.files:

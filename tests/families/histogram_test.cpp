@@ -190,8 +190,8 @@ TEST(Histogram, a_column_that_never_varies_is_left_out_or_refused) {
   EXPECT_EQ(scorer.log_joint(rows_of({7})), (std::vector<double>{std::log(0.5), std::log(0.5)}));
   model.settings().rule = parse_rule("mle");
   EXPECT_EQ(message([&] { Scorer refused(model); }, ErrorKind::data),
-            "column \"x\": every value is 4, so a histogram has no width (use --estimate bayes, or "
-            "--as 'x: categorical')");
+            "column \"x\": every value is 4, so a histogram has no width (use `rule bayes`, or `as "
+            "x: categorical`)");
 }
 
 TEST(Histogram, parameters_that_make_no_bins_are_refused) {

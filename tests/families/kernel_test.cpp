@@ -155,7 +155,7 @@ TEST(Kernel, a_class_with_one_value_borrows_the_scale_of_the_column) {
   model.settings().rule = parse_rule("mle");
   EXPECT_EQ(message([&] { Scorer refused(model); }, ErrorKind::data),
             "column \"x\": the values of class \"b\" do not vary, so there is no bandwidth (use "
-            "--estimate bayes, or --as 'x: kernel(bandwidth=1)')");
+            "`rule bayes`, or `as x: kernel(bandwidth=1)`)");
 }
 
 TEST(Kernel, a_column_that_never_varies_is_left_out) {

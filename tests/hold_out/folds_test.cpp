@@ -125,19 +125,19 @@ TEST(Folds, that_cannot_be_made_are_refused_with_what_can) {
   EXPECT_EQ(refusal([&] {
               deal({0, 1, 0}, folds);
             }),
-            "--folds 5: with 3 rows, 2 to 3 folds are possible");
+            "`folds 5`: with 3 rows, 2 to 3 folds are possible");
   EXPECT_EQ(refusal([&] {
               deal_groups({0, 1, 0, 1}, {0, 1, 2, 2}, folds);
             }),
-            "--folds 5: with 3 groups, 2 to 3 folds are possible");
+            "`folds 5`: with 3 groups, 2 to 3 folds are possible");
   EXPECT_EQ(refusal([&] {
               deal_groups({0, 1}, {0, 0}, folds);
             }),
-            "--folds 5: with 1 group, no folds are possible");
+            "`folds 5`: with 1 group, no folds are possible");
   EXPECT_EQ(refusal([&] {
               parts_in_time({0, 1, 2, 2}, folds);
             }),
-            "--folds 5: with 3 different times, 1 to 2 folds are possible");
+            "`folds 5`: with 3 different times, 1 to 2 folds are possible");
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST(Change, refuses_windows_that_are_not_there) {
             "nothing would be left: delete the model instead (it is unchanged)");
   EXPECT_EQ(error_of([&] { model.forget(colours()); }),
             "cannot forget what was not observed: 2 more of class \"a\" than was observed; rows of "
-            "a window are forgotten with --window (the model is unchanged)");
+            "a window are forgotten with `window` (the model is unchanged)");
 }
 
 TEST(Change, the_journal_counts_what_is_repeated) {

@@ -76,29 +76,29 @@ TEST(Plan, names_what_it_cannot_use) {
   Plan plan;
   EXPECT_EQ(
       error_of(plan),
-      "which column is the class? name it with --target; the columns are Outlook, Heat, Play");
+      "which column is the class? name it with `target`; the columns are Outlook, Heat, Play");
   plan.target = "play";
-  EXPECT_EQ(error_of(plan), "--target: no column \"play\" (did you mean \"Play\"?)");
+  EXPECT_EQ(error_of(plan), "`target`: no column \"play\" (did you mean \"Play\"?)");
   plan.target = "Play";
   plan.as = {"Outlok: categorical"};
-  EXPECT_EQ(error_of(plan), "--as: no column \"Outlok\" (did you mean \"Outlook\"?)");
+  EXPECT_EQ(error_of(plan), "`as`: no column \"Outlok\" (did you mean \"Outlook\"?)");
   plan.as = {"Outlook"};
-  EXPECT_EQ(error_of(plan), "--as 'Outlook': write 'COLUMNS: FAMILY', for example 'age: gaussian'");
+  EXPECT_EQ(error_of(plan), "`as Outlook`: write 'COLUMNS: FAMILY', for example 'age: gaussian'");
   plan.as = {"Heat: gausian"};
   EXPECT_EQ(error_of(plan),
-            "--as 'Heat: gausian': no family \"gausian\" (did you mean \"gaussian\"?); the "
-            "families are categorical, bernoulli, multinomial, poisson, gaussian, histogram, "
-            "kernel, mixture, text, ignore, auto");
+            "`as Heat: gausian`: no family \"gausian\" (did you mean \"gaussian\"?); the families "
+            "are categorical, bernoulli, multinomial, poisson, gaussian, histogram, kernel, "
+            "mixture, text, ignore, auto");
   plan.as = {"*: ignore"};
-  EXPECT_EQ(error_of(plan), "no column is left to learn from (see --as)");
+  EXPECT_EQ(error_of(plan), "no column is left to learn from (see `as`)");
   plan.as = {};
   plan.values = {"Outlook=a|a"};
-  EXPECT_EQ(error_of(plan), "--values 'Outlook=a|a': \"a\" stands twice");
+  EXPECT_EQ(error_of(plan), "`values Outlook=a|a`: \"a\" stands twice");
   plan.values = {};
   plan.as = {"Heat: gaussian"};
   plan.settings.shares["Heat"] = {{"1", 1}};
   EXPECT_EQ(error_of(plan),
-            "--p: column \"Heat\" is gaussian, which takes no p (categorical does)");
+            "`shares`: column \"Heat\" is gaussian, which takes no p (categorical does)");
 }
 
 }  // namespace

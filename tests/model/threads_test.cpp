@@ -62,7 +62,7 @@ TEST_F(Threads, report_the_first_error_of_the_file) {
     } catch (const Error& error) {
       EXPECT_EQ(std::string(error.what()), path_ +
                                                ":20002: column \"n\": \"-1\" is not a count: it is "
-                                               "below 0 (use --as 'n: gaussian' in fit)");
+                                               "below 0 (use `as n: gaussian` in fit)");
     }
   }
 }

@@ -123,13 +123,12 @@ TEST(Plot, names_the_column_that_cannot_be_contoured) {
     return "";
   };
   EXPECT_EQ(message({"wrod", "", ""}),
-            "--x: the model has no column \"wrod\" (did you mean \"word\"?)");
+            "`x`: the model has no column \"wrod\" (did you mean \"word\"?)");
   EXPECT_EQ(message({"a", "word", ""}),
-            "--y: column \"word\" is categorical, and contours need numbers (plot … feature --x "
-            "'word' shows it)");
-  EXPECT_EQ(message({"a", "a", ""}), "--y: \"a\" is already on the other axis");
-  EXPECT_THAT(message({"a", "b", "c=1"}),
-              testing::StartsWith("--at 'c=1': the model has no column"));
+            "`y`: column \"word\" is categorical, and contours need numbers (plot … feature `x "
+            "word` shows it)");
+  EXPECT_EQ(message({"a", "a", ""}), "`y`: \"a\" is already on the other axis");
+  EXPECT_THAT(message({"a", "b", "c=1"}), testing::StartsWith("`at c=1`: the model has no column"));
 }
 
 TEST(Slice, integrates_to_one_over_a_column) {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "core/utf8.hpp"
 #include "text/bag_builder.hpp"
 #include "text/byte_masks.hpp"
-#include "text/encoding.hpp"
 #include "text/reference_tokens.hpp"
 #include "text/tokeniser.hpp"
 

@@ -19,9 +19,9 @@ TEST(Charset, bytes_that_are_not_utf8_are_latin_1_each) {
   EXPECT_EQ(to_utf8("caf\xE9 cr\xE8me"), "café crème");
   EXPECT_EQ(to_utf8("\xC3\xA9 \xC3"), "é Ã");
   EXPECT_EQ(to_utf8("\xC0\xAF"), "À¯");                      // overlong
-  EXPECT_EQ(to_utf8("\xED\xA0\x80"), "í\u00A0\u0080");       // surrogate
+  EXPECT_EQ(to_utf8("\xED\xA0\x80"), "í\u00A0€");            // surrogate
   EXPECT_EQ(to_utf8("\xF4\x90\x80\x80").substr(0, 2), "ô");  // beyond U+10FFFF
-  EXPECT_EQ(to_utf8("\xE2\x82"), "â\u0082");                 // cut off
+  EXPECT_EQ(to_utf8("\xE2\x82"), "â‚");                      // cut off
 }
 
 TEST(Charset, named_sets_are_converted) {
@@ -31,6 +31,15 @@ TEST(Charset, named_sets_are_converted) {
   EXPECT_EQ(to_utf8("\xF0\xD2\xC9\xD7\xC5\xD4", "KOI8-R"), "Привет");
   EXPECT_EQ(to_utf8("\x1B$B$3$s\x1B(B", "iso-2022-jp"), "こん");
   EXPECT_EQ(to_utf8(std::string("a\0\xAC\x20", 4), "utf-16le"), "a€");
+}
+
+// As a document without a label is read, and as browsers do: 0x9C is a letter.
+TEST(Charset, latin_1_is_windows_1252_whether_it_is_named_or_not) {
+  for (const auto* name : {"", "us-ascii", "ISO-8859-1", "iso8859-1", "latin1", "windows-1252"}) {
+    EXPECT_EQ(to_utf8("c\x9Cur \x93\xE9\x94", name), "cœur “é”") << name;
+  }
+  std::string buffer;
+  EXPECT_EQ(as_utf8("c\x9Cur \x93\xE9\x94", buffer), "cœur “é”");
 }
 
 TEST(Charset, what_a_set_does_not_have_is_latin_1) {

@@ -54,6 +54,15 @@ TEST(Headers, a_byte_order_mark_and_an_envelope_line_may_come_first) {
   }
 }
 
+TEST(Headers, come_behind_an_envelope_only_where_there_are_any) {
+  EXPECT_EQ(envelope_size("From a Mon\nTo: x\n"), 11u);
+  EXPECT_EQ(envelope_size("From a Mon\n>From b remote\nTo: x\n"), 26u);
+  for (const char* text :
+       {"", "From a", "From a\n", "From now on\nit is text\n", "To: x\n", "From a\n\nTo: x\n"}) {
+    EXPECT_EQ(envelope_size(text), 0u) << text;
+  }
+}
+
 TEST(Headers, the_rest_of_a_lost_header_may_come_first) {
   std::string_view bytes = " x.example!ada\n\ty\nFrom: ada\n\nbody";
   EXPECT_EQ(take_headers(bytes).from, " ada\n");

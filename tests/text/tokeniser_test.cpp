@@ -30,6 +30,29 @@ TEST(Words, keep_hosts_addresses_and_contractions_whole) {
   EXPECT_EQ(tokens_of("a..b -c- @d a_b snake_ --"), (Tokens{"a", "b", "c", "d", "a_b", "snake_"}));
 }
 
+// What a sink is told of words: where they are, and what was made of them.
+struct PlaceSink {
+  std::string_view text;
+  Tokens places = {}, words = {};
+  void found(std::size_t begin, std::size_t end) {
+    places.emplace_back(text.substr(begin, end - begin));
+  }
+  void word(const HashedBytes& bytes) { words.emplace_back(bytes.view()); }
+  void settle() {}
+  void gap() { words.emplace_back("(gap)"); }
+};
+
+TEST(Words, have_places_in_the_text) {
+  const std::string wide(300, 'w'), high = "\u00e9" + wide;
+  const std::string text =
+      "The e-mail. -x- isn\u2019t STRA\u00dfE\u2026 a hy\u00adphen " + wide + " " + high;
+  PlaceSink sink{text};
+  Tokeniser(parse_token_options("shortest=2")).words(text, sink);
+  EXPECT_EQ(sink.places, (Tokens{"The", "e-mail", "x", "isn\u2019t", "STRA\u00dfE", "a",
+                                 "hy\u00adphen", wide, high}));
+  EXPECT_EQ(sink.words, (Tokens{"the", "e-mail", "isn't", "strasse", "hyphen", "(gap)", "(gap)"}));
+}
+
 TEST(Words, fold_by_the_rules_of_unicode) {
   EXPECT_EQ(tokens_of("Stra\u00dfe STRASSE stra\u1e9ee"),
             (Tokens{"strasse", "strasse", "strasse"}));

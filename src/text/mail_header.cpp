@@ -1,38 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/mail_header.hpp"
+#include "text/mail_header.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "core/text.hpp"
+#include "core/utf8.hpp"
 #include "text/headers.hpp"
-#include "text/utf8.hpp"
 
-namespace credence::data {
+namespace credence::text {
 namespace {
 
-std::string_view line_at(std::string_view mail, std::size_t at) {
-  const auto end = mail.find('\n', at);
-  return mail.substr(at, end == std::string_view::npos ? end : end + 1 - at);
-}
-
-bool blank(char c) { return c == ' ' || c == '\t'; }
-bool is_blank_line(std::string_view line) { return line == "\n" || line == "\r\n"; }
-bool continues(std::string_view line) { return !line.empty() && blank(line.front()); }
-
-// The name before the colon, blanks between the two passed over; empty: the line is no header.
-std::string_view name_of(std::string_view line) {
-  std::size_t end = 0;
-  while (end < line.size() && line[end] > ' ' && line[end] < '\x7F' && line[end] != ':') ++end;
-  std::size_t colon = end;
-  while (colon < line.size() && blank(line[colon])) ++colon;
-  return colon < line.size() && line[colon] == ':' ? line.substr(0, end) : std::string_view();
-}
-
-// Where the headers begin: behind the line of a mailbox.
-std::size_t envelope(std::string_view mail) {
-  return mail.starts_with("From ") || mail.starts_with(">From ") ? line_at(mail, 0).size() : 0;
-}
+bool continues(std::string_view line) { return line.starts_with(' ') || line.starts_with('\t'); }
 
 // use(line, whether it is no header) for every line up to the first blank one, but for the headers
 // of that name. Where it stopped.
@@ -46,13 +26,26 @@ std::size_t copy_headers(std::string_view mail, std::size_t at, std::string_view
     at += line.size();
     bool odd = false;
     if (!continues(line)) {
-      const auto field = name_of(line);
-      dropping = text::equal_ignoring_case(field, name);
+      const auto field = header_name(line);
+      dropping = equal_ignoring_case(field, name);
       odd = field.empty();
     }
     if (!dropping) use(line, odd);
   }
   return at;
+}
+
+bool has_header(std::string_view mail, std::string_view name) {
+  for (std::size_t at = 0; at < mail.size();) {
+    const auto line = line_at(mail, at);
+    if (is_blank_line(line)) break;
+    if (ascii_lower(line[0]) == ascii_lower(name[0]) &&
+        equal_ignoring_case(header_name(line), name)) {
+      return true;
+    }
+    at += line.size();
+  }
+  return false;
 }
 
 bool plain(std::string_view text) {
@@ -68,7 +61,7 @@ std::string header_value(std::string_view label, std::string_view probability) {
   std::string result, word;
   for (std::size_t i = 0; i < label.size();) {
     std::size_t end = i + 1;
-    while (end < label.size() && end < i + 4 && !text::begins_code_point(label[end])) ++end;
+    while (end < label.size() && end < i + 4 && !begins_code_point(label[end])) ++end;
     for (; i < end; ++i) {
       const char c = label[i];
       const bool letter =
@@ -84,7 +77,7 @@ std::string header_value(std::string_view label, std::string_view probability) {
 }
 
 std::string with_header(std::string_view mail, std::string_view name, std::string_view value) {
-  std::size_t at = envelope(mail);
+  std::size_t at = is_envelope_line(mail) ? line_at(mail, 0).size() : 0;
   const std::string_view first = line_at(mail, at);
   const std::string_view end_of_line = first.ends_with("\r\n") ? "\r\n" : "\n";
   const std::string header = fmt::format("{}: {}{}", name, value, end_of_line);
@@ -92,7 +85,7 @@ std::string with_header(std::string_view mail, std::string_view name, std::strin
   const auto end_line = [&] {
     if (!result.empty() && !result.ends_with('\n')) result.append(end_of_line);
   };
-  if (!is_blank_line(first) && !continues(first) && name_of(first).empty()) {
+  if (!is_blank_line(first) && !continues(first) && header_name(first).empty()) {
     end_line();
     result.append(header);
     if (at < mail.size()) result.append(end_of_line);
@@ -115,11 +108,12 @@ std::string with_header(std::string_view mail, std::string_view name, std::strin
   return result.append(mail.substr(at));
 }
 
-std::string without_header(std::string_view mail, std::string_view name) {
-  std::size_t at = envelope(mail);
-  std::string result(mail.substr(0, at));
-  at = copy_headers(mail, at, name, [&](std::string_view line, bool) { result.append(line); });
-  return result.append(mail.substr(at));
+std::string_view without_header(std::string_view mail, std::string_view name, std::string& buffer) {
+  if (!has_header(mail, name)) return mail;
+  buffer.clear();
+  const auto copy = [&](std::string_view line, bool) { buffer.append(line); };
+  const std::size_t at = copy_headers(mail, 0, name, copy);
+  return buffer.append(mail.substr(at));
 }
 
-}  // namespace credence::data
+}  // namespace credence::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/prepared_pipeline.hpp"
+#include "core/pipeline.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace credence {
 namespace {
 
-using Steps = PreparedSteps<int, int, int>;
+using Steps = PipelineSteps<int, int, int>;
 
 // Numbers from 0 on; what is prepared is added to each.
 struct Counting {
@@ -35,7 +35,7 @@ struct Counting {
   }
   std::string failure(unsigned threads) {
     try {
-      prepared_pipeline(threads, steps);
+      run_pipeline(threads, steps);
     } catch (const std::runtime_error& error) {
       return error.what();
     }
@@ -43,7 +43,7 @@ struct Counting {
   }
 };
 
-TEST(PreparedPipeline, takes_results_in_order_with_any_number_of_threads) {
+TEST(Pipeline, takes_results_in_order_with_any_number_of_threads) {
   for (const unsigned threads : {1u, 2u, 8u}) {
     for (const int many : {0, 1, 3, 500}) {
       Counting run(many);
@@ -55,7 +55,7 @@ TEST(PreparedPipeline, takes_results_in_order_with_any_number_of_threads) {
   }
 }
 
-TEST(PreparedPipeline, refines_while_something_is_prepared_and_no_more_than_fits) {
+TEST(Pipeline, refines_while_something_is_prepared_and_no_more_than_fits) {
   Counting run(100);
   run.steps.prepare = [&run] {
     while (run.refined == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -69,7 +69,7 @@ TEST(PreparedPipeline, refines_while_something_is_prepared_and_no_more_than_fits
   EXPECT_EQ(run.taken.size(), 100u);
 }
 
-TEST(PreparedPipeline, throws_what_preparing_throws_before_anything_else) {
+TEST(Pipeline, throws_what_preparing_throws_before_anything_else) {
   for (const unsigned threads : {1u, 2u, 8u}) {
     Counting run(50);
     run.steps.prepare = [] { throw std::runtime_error("prepare"); };
@@ -79,7 +79,7 @@ TEST(PreparedPipeline, throws_what_preparing_throws_before_anything_else) {
   }
 }
 
-TEST(PreparedPipeline, throws_the_first_error_in_the_order_of_production) {
+TEST(Pipeline, throws_the_first_error_in_the_order_of_production) {
   for (const unsigned threads : {1u, 2u, 8u}) {
     Counting run(50);
     run.steps.refine = [](const int& n) -> int {

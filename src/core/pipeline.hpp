@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work in parallel, results in order, where the work has to wait for something that is prepared
-// meanwhile.
+// Work in parallel, results in order: what makes any number of threads give the same bits. The work
+// may have to wait for something that is prepared meanwhile.
 #pragma once
 
-#include <algorithm>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -20,27 +19,29 @@
 namespace credence {
 
 template <typename In, typename Middle, typename Out>
-struct PreparedSteps {
+struct PipelineSteps {
   std::function<std::optional<In>()> produce;  // serial
   std::function<Middle(const In&)> refine;     // in parallel, while there may be nothing prepared
-  std::function<void()> prepare;               // once, beside those two
-  std::function<Out(const Middle&)> work;      // in parallel, when that is done
-  std::function<void(const Out&)> consume;     // serial, in the order of production
+  std::function<void()> prepare;               // once, beside those two; empty: nothing to prepare
+  std::function<Out(Middle&&)> work;           // in parallel, when that is done
+  std::function<void(Out&&)> consume;          // serial, in the order of production
 };
 
 // Nobody waits as long as there is anything to do, so that no more threads are needed than there
-// are cores: with one more, the system may leave two of them on one core and another core idle. The
-// threads are made at once, not by and by as a pool would, because all may be over in a moment.
+// are cores: with one more, the system may leave two of them on one core and another core idle.
 template <typename In, typename Middle, typename Out>
-class PreparedPipeline {
+class Pipeline {
  public:
-  PreparedPipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps)
-      : steps_(steps), threads_(threads), most_items_(2 * std::size_t{threads}) {}
+  explicit Pipeline(const PipelineSteps<In, Middle, Out>& steps)
+      : steps_(steps), preparing_(!steps.prepare), prepared_(!steps.prepare) {}
 
   // What prepare() throws is thrown before anything else, then the first error in the order of
   // production.
-  void run() {
-    run_crew(threads_, [this] { join_in(); });
+  void run(unsigned threads) {
+    with_threads(threads, [this](std::size_t count) {
+      most_items_ = 2 * count;
+      run_crew(static_cast<unsigned>(count), [this] { join_in(); });
+    });
     if (unprepared_) std::rethrow_exception(unprepared_);
     if (first_error_) std::rethrow_exception(first_error_);
   }
@@ -134,7 +135,8 @@ class PreparedPipeline {
 
   void work(Lock& lock, Token item) {
     if (!item->error && !failed_) {
-      unlocked(lock, item->error, [&] { item->out.emplace(steps_.work(*item->middle)); });
+      unlocked(lock, item->error,
+               [&] { item->out.emplace(steps_.work(std::move(*item->middle))); });
     }
     item->middle.reset();
     const std::size_t number = item->number;
@@ -145,7 +147,7 @@ class PreparedPipeline {
     Token item = std::move(worked_.extract(taken_).mapped());
     taking_ = true;
     if (!item->error && !failed_) {
-      unlocked(lock, item->error, [&] { steps_.consume(*item->out); });
+      unlocked(lock, item->error, [&] { steps_.consume(std::move(*item->out)); });
     }
     if (item->error && !failed_) {
       first_error_ = item->error;
@@ -157,13 +159,12 @@ class PreparedPipeline {
     changed_.notify_all();
   }
 
-  const PreparedSteps<In, Middle, Out>& steps_;
-  const unsigned threads_;
-  const std::size_t most_items_;  // at a time
+  const PipelineSteps<In, Middle, Out>& steps_;
+  std::size_t most_items_ = 0;  // at a time
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool preparing_ = false, prepared_ = false;
+  bool preparing_, prepared_;
   bool producing_ = false, exhausted_ = false, taking_ = false, failed_ = false;
   bool aborted_ = false;
   std::size_t produced_ = 0, taken_ = 0, items_ = 0;
@@ -174,9 +175,8 @@ class PreparedPipeline {
 
 // With so many threads; 0: one per core.
 template <typename In, typename Middle, typename Out>
-void prepared_pipeline(unsigned threads, const PreparedSteps<In, Middle, Out>& steps) {
-  const unsigned count = threads == 0 ? usable_cores() : std::min(threads, most_threads);
-  PreparedPipeline<In, Middle, Out>(count, steps).run();
+void run_pipeline(unsigned threads, const PipelineSteps<In, Middle, Out>& steps) {
+  Pipeline<In, Middle, Out>(steps).run(threads);
 }
 
 }  // namespace credence

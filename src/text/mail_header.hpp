@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace credence::data {
+namespace credence::text {
 
 // What classify calls its header.
 inline constexpr std::string_view verdict_header = "X-Credence";
@@ -18,7 +18,8 @@ std::string header_value(std::string_view label, std::string_view probability);
 // stays first. What has no headers gets this one and a blank line before it.
 std::string with_header(std::string_view mail, std::string_view name, std::string_view value);
 
-// The mail without headers of that name.
-std::string without_header(std::string_view mail, std::string_view name);
+// A mail that begins with its headers without those of that name. Where there are any, what is left
+// is put in buffer.
+std::string_view without_header(std::string_view mail, std::string_view name, std::string& buffer);
 
-}  // namespace credence::data
+}  // namespace credence::text

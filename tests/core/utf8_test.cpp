@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which bytes are UTF-8, and how others are read.
-#include "text/encoding.hpp"
+#include "core/utf8.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

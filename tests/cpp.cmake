@@ -1,0 +1,53 @@
+# The C++ tests: under the sanitizers all but a few, optimised only those few; so nearly every file is compiled once.
+function(add_cpp_tests target)
+  add_executable(${target} EXCLUDE_FROM_ALL ${ARGN})
+  # -O1: the tests take longer to compile than to run.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -O1 -fpch-preprocess)
+  # The libraries of the tests take longer to read than most tests to compile.
+  target_precompile_headers(${target} PRIVATE precompiled.hpp)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(${target} PRIVATE
+    CREDENCE_TESTS="${CMAKE_CURRENT_SOURCE_DIR}"
+    CREDENCE_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
+    CREDENCE_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
+  target_link_libraries(${target} PRIVATE credence GTest::gtest_main GTest::gmock rapidcheck_gtest
+    fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::UTF8PROC ${STEMMER_LIBRARY}
+    Boost::headers Eigen3::Eigen PkgConfig::GMIME)
+endfunction()
+
+# Runs a test program in parts, with the same random tables in every run; RC_PARAMS= by hand tries others.
+function(run_in_parts target name parts filter)
+  foreach(part RANGE 1 ${parts})
+    math(EXPR index "${part} - 1")
+    add_test(NAME cpp.${name}${part} COMMAND ${target} --gtest_brief=1)
+    set_tests_properties(cpp.${name}${part} PROPERTIES LABELS cpp TIMEOUT 900
+      ENVIRONMENT "RC_PARAMS=seed=20261115;GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index};GTEST_FILTER=${filter}")
+  endforeach()
+endfunction()
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS *_test.cpp)
+list(FILTER test_sources EXCLUDE REGEX "/tests/install/")
+add_cpp_tests(credence_tests ${test_sources})
+
+# What goes the same way thousands of times, which tells the sanitizers nothing new and takes them long.
+set(slow "*SampleLaws*:*HoldingOut*mixture*:*CrossValidationLaws*mixture*:*CrossValidationLaws*kernel*:*ChangeLaws*mixture*:MixtureMoves.*:Mixture.FindsTheClouds*:*EveryFamily*kernel*")
+set(slow_sources ${test_sources})
+list(FILTER slow_sources INCLUDE REGEX
+  "/(density_laws|change_laws|held_out|cross_validation|semi_supervised|mixture|mixture_moves)_test.cpp$")
+if(CREDENCE_SANITIZE)
+  run_in_parts(credence_tests "" 8 "-${slow}")
+else()
+  add_cpp_tests(credence_slow_tests ${slow_sources})
+  run_in_parts(credence_slow_tests slow. 4 "${slow}")
+endif()
+
+# Sample mails changed at random, for two seconds; by hand for longer: ./mail_fuzz SEED SECONDS
+foreach(target mail text)
+  add_executable(${target}_fuzz EXCLUDE_FROM_ALL fuzz/${target}_fuzz.cpp fuzz/driver.cpp)
+  target_include_directories(${target}_fuzz PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+  target_link_libraries(${target}_fuzz PRIVATE credence)
+  if(CREDENCE_SANITIZE)
+    add_test(NAME fuzz.${target} COMMAND ${target}_fuzz 20261115 2)
+    set_tests_properties(fuzz.${target} PROPERTIES LABELS cpp TIMEOUT 300)
+  endif()
+endforeach()
