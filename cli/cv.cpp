@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "families/registry.hpp"
 #include "metrics.hpp"
 #include "planning.hpp"
 
@@ -145,6 +146,16 @@ std::string text_of(const CrossValidation& result) {
   return text;
 }
 
+// What takes as long as fitting once for every row.
+void note_long_way(const Common& common, const Model& model) {
+  for (const auto& block : model.blocks()) {
+    const std::string why = find_family(block.family).long_way(block.parameters);
+    if (why.empty()) continue;
+    note(common, "column \"{}\": {} is estimated anew for every row, as {} (--folds 10 is quicker)",
+         model.schema().columns[block.columns[0]].name, block.family, why);
+  }
+}
+
 void run(CvOptions& options) {
   Folds folds = parse_folds(options);
   if (!options.group.empty())
@@ -157,6 +168,7 @@ void run(CvOptions& options) {
       read_all(*planned.source, options.common.threads, progress_bar(options.common, "reading"));
   finish_progress();
   note_oddities(options.common, *planned.source);
+  if (folds.leave_one_out) note_long_way(options.common, planned.model);
   MeasureOptions measure;
   measure.confidence = options.confidence;
   const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "credence/calibration.hpp"
+#include "families/registry.hpp"
 #include "io/container.hpp"
 #include "io/model_json.hpp"
 
@@ -162,9 +163,8 @@ WeightedTable table_from_model(const std::string& path, const std::vector<std::s
     const auto place = static_cast<std::size_t>(found - known.begin()) - 1;
     Axis axis{place, {}};
     for (const auto& table : tables) {
-      if (table.title != name || (table.family != "categorical" && table.family != "bernoulli"))
-        continue;
-      for (const auto& row : table.rows) axis.values.push_back(row.name);
+      if (table.title != name || !find_family(table.family).one_of_values) continue;
+      for (const auto& row : table.rows) axis.values.push_back(row.of[0]);
     }
     if (axis.values.empty() || schema.columns[place].kind == ColumnKind::bag) {
       throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" is not discrete", path, name));

@@ -12,12 +12,10 @@
 #include "core/text.hpp"
 #include "credence/evaluate.hpp"
 #include "credence/evidence.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 namespace {
-
-// Up to so many different values may be categories, and beyond a few a density may follow them.
-constexpr std::size_t most_categories = 100, few_values = 20;
 
 struct FamilyCandidate {
   std::string family;
@@ -25,12 +23,7 @@ struct FamilyCandidate {
   bool continuous;
 };
 
-// What is known of a column's values before anything is fitted.
-struct Values {
-  std::size_t present = 0;
-  std::size_t distinct = 0;  // up to a limit that is beyond all that is asked
-  bool whole = true;         // and not negative
-  bool zero_one = true;
+struct Values : ValueLook {
   double gap = 0;  // the smallest between different values
 };
 
@@ -61,16 +54,9 @@ Values look_at(const std::vector<Chunk>& chunks, std::size_t column) {
 // The simplest first.
 std::vector<FamilyCandidate> candidates(const Values& values) {
   std::vector<FamilyCandidate> result;
-  if (values.zero_one) result.push_back({"bernoulli", ColumnKind::binary, false});
-  if (values.whole) result.push_back({"poisson", ColumnKind::count, false});
-  if (values.distinct > 2) result.push_back({"gaussian", ColumnKind::number, true});
-  if (!values.zero_one && values.distinct <= most_categories &&
-      values.distinct * 5 <= values.present) {
-    result.push_back({"categorical", ColumnKind::category, false});
-  }
-  if (values.distinct > few_values) {
-    result.push_back({"histogram", ColumnKind::number, true});
-    result.push_back({"kernel", ColumnKind::number, true});
+  for (const auto* family : suitable_families(values)) {
+    const auto kind = family->kinds[0];
+    result.push_back({family->name, kind, kind == ColumnKind::number});
   }
   return result;
 }
@@ -183,7 +169,7 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
     trial.candidates = candidates(trial.values);
     if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
       const bool varies = trial.values.distinct >= 2;
-      result[name] = {varies ? trial.candidates[0].family : "gaussian",
+      result[name] = {varies ? trial.candidates[0].family : usual_family(ColumnLook::numbers).name,
                       varies ? "the only family for it" : "does not vary"};
       continue;
     }

@@ -34,8 +34,7 @@ BagDensity::BagDensity(const BagStatistics& statistics, const Estimation& estima
 }
 
 Term BagDensity::term(std::string value, bool unseen) const {
-  return {columns_.title(), value + (unseen ? " (unseen: no evidence)" : ""),
-          std::vector<double>(classes_, 0.0)};
+  return {columns_.title(), value, std::vector<double>(classes_, 0.0), unseen};
 }
 
 void BagDensity::add_features(const std::vector<double>& evidence, LinearForm& form) const {

@@ -12,15 +12,14 @@
 
 namespace credence {
 
-std::unique_ptr<BlockStatistics> make_categorical(std::size_t column, const std::string& name,
-                                                  const std::vector<std::string>& declared);
-std::unique_ptr<BlockStatistics> make_bernoulli(std::size_t column, const std::string& name);
-
 // P(value) for each of the values with these counts; shares are the prior's p (empty: uniform).
 // Throws a data error, naming column and class, where the rule has nothing to go on.
 std::vector<double> estimate_shares(const std::vector<double>& counts,
                                     const std::vector<double>& shares, const Rule& rule,
                                     const std::string& column, const std::string& cls);
+
+// What a count is worth with its imaginary rows, under the rule: a share is this part of their sum.
+double share_worth(double count, double imaginary, const Rule& rule);
 
 // The Dirichlet prior's weight on each of `size` values: imaginary rows, spread by the shares.
 std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>& shares,

@@ -61,9 +61,7 @@ void leave_one_out(const Model& whole, const std::vector<Chunk>& chunks, unsigne
   for (const auto place : all) held.rows[place].fold = place;
   const std::size_t classes = held.classes.size();
   const auto work = batches(held, all, 1024);
-  const Estimation estimation{whole.settings().rule,   whole.settings().reserve_unseen,
-                              whole.classes(),         whole.class_weights(),
-                              whole.settings().shares, {}};
+  const auto estimation = estimation_of(whole.statistics(), whole.settings());
   std::vector<BlockStatistics::AddHeldOut> add_held_out;
   for (std::size_t b = 0; b < whole.blocks().size(); ++b) {
     add_held_out.push_back(whole.statistics().block(b).held_out(estimation));

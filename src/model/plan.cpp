@@ -79,38 +79,47 @@ std::size_t find_column(const std::string& option, const std::string& name,
 
 Choice infer(const ColumnProfile& column) {
   if (column.spare) return {"ignore", "all of it at once; other columns hold its parts"};
-  if (column.text) return {"text", "documents"};
+  const auto usual = [](ColumnLook look, std::string reason) {
+    return Choice{usual_family(look).name, std::move(reason)};
+  };
+  if (column.text) return usual(ColumnLook::documents, "documents");
   if (column.bag) {
-    if (column.unit) return {"bernoulli", "a set of features, each present or absent"};
-    return {"multinomial", "a set of counts"};
+    if (column.unit)
+      return usual(ColumnLook::features, "a set of features, each present or absent");
+    return usual(ColumnLook::counts, "a set of counts");
   }
   if (column.present == 0) return {"ignore", "no value in the sample"};
   // A stray word among numbers is more likely a mistake than a category, and is reported as such.
   const std::size_t words = column.present - column.numbers;
   const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
   if (words == 0 || (stray && column.distinct > 2)) {
-    if (column.zero_one) return {"bernoulli", "only 0 and 1"};
-    return {"gaussian", "numbers"};
+    if (column.zero_one) return usual(ColumnLook::zero_one, "only 0 and 1");
+    return usual(ColumnLook::numbers, "numbers");
   }
   if (column.words >= 4 && column.distinct * 2 > column.present && column.present >= 3) {
-    return {"text", fmt::format("{} words on average", format_number(std::round(column.words)))};
+    return usual(ColumnLook::documents,
+                 fmt::format("{} words on average", format_number(std::round(column.words))));
   }
   const auto example = fmt::format("such as \"{}\"", column.example);
   if (column.present >= 30 && column.distinct * 2 > column.present) {
     return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
                                   column.distinct, column.present, example)};
   }
-  return {"categorical", fmt::format("words, {} different", column.distinct)};
+  return usual(ColumnLook::words, fmt::format("words, {} different", column.distinct));
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
-  const auto& kinds = find_family(family).kinds;
-  if (!column.bag) return kinds[0];
-  if (std::find(kinds.begin(), kinds.end(), ColumnKind::bag) == kinds.end()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: column \"{}\" is a set of features; it can be bernoulli, "
-                            "multinomial or ignore, not {}",
-                            setting("as"), column.name, family));
+  const auto& found = find_family(family);
+  if (!column.bag) return found.kinds[0];
+  if (!reads(found, ColumnKind::bag)) {
+    std::vector<std::string> able;
+    for (const auto& other : families()) {
+      if (reads(other, ColumnKind::bag)) able.emplace_back(other.name);
+    }
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: column \"{}\" is a set of features; it can be {} or ignore, not {}",
+                    setting("as"), column.name, join(able, ", "), family));
   }
   return ColumnKind::bag;
 }
@@ -154,9 +163,9 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
   std::vector<Choice> choices;
   for (const auto& column : profile) {
     choices.push_back(declared.contains(column.name)
-                          ? Choice{"categorical", "its values are declared"}
+                          ? Choice{usual_family(ColumnLook::words).name, "its values are declared"}
                           : infer(column));
-    if (choices.back().family == "gaussian" && !covariance.empty()) {
+    if (choices.back().family == usual_family(ColumnLook::numbers).name && !covariance.empty()) {
       choices.back().parameters = covariance;
       choices.back().group = static_cast<int>(plan.as.size());
     }
@@ -189,7 +198,8 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
 bool open_to_choice(const Choice& choice, const ColumnProfile& column) {
   if (choice.family != "auto" || column.bag || column.text) return false;
   const auto family = infer(column).family;
-  return family == "gaussian" || family == "bernoulli";
+  return family == usual_family(ColumnLook::numbers).name ||
+         family == usual_family(ColumnLook::zero_one).name;
 }
 
 void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
@@ -225,8 +235,9 @@ void check_shares(const Settings& settings, const Schema& schema,
       throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
                                                 suggestion(name, names)));
     }
-    const bool bag = schema.columns[found->columns[0]].kind == ColumnKind::bag;
-    if (found->family != "categorical" && found->family != (bag ? "multinomial" : "bernoulli")) {
+    const auto kind = schema.columns[found->columns[0]].kind;
+    const auto& able = find_family(found->family).takes_shares;
+    if (std::find(able.begin(), able.end(), kind) == able.end()) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
                               setting("shares"), name, found->family));

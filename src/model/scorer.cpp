@@ -57,8 +57,8 @@ Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>
     : schema_(model.schema()), classes_(model.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
   const auto& settings = model.settings();
-  Estimation estimation{settings.rule,         settings.reserve_unseen, classes_,
-                        model.class_weights(), settings.shares,         tell};
+  auto estimation = estimation_of(model.statistics(), settings);
+  estimation.tell = tell;
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     log_prior_.push_back(std::log(shares[c]));

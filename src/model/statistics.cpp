@@ -141,6 +141,12 @@ void Statistics::keep_classes(const std::vector<std::size_t>& order) {
   for (auto& block : blocks_) block->rearrange_classes(order);
 }
 
+Estimation estimation_of(const Statistics& statistics, const Settings& settings) {
+  return {settings.rule,        settings.reserve_unseen,
+          statistics.classes(), statistics.class_weights().high(),
+          settings.shares,      {}};
+}
+
 std::string Statistics::defect() const {
   for (std::size_t c = 0; c < labels_.size(); ++c) {
     if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";

@@ -70,4 +70,7 @@ class Statistics {
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
 
+// How a model with these statistics and settings is estimated.
+Estimation estimation_of(const Statistics& statistics, const Settings& settings);
+
 }  // namespace credence

@@ -108,7 +108,7 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
     for (const auto& cell : row.cells) {
       if (std::isfinite(cell.value)) top = std::max(top, cell.value);
     }
-    if (const auto found = shares.find(row.name); found != shares.end()) {
+    if (const auto found = shares.find(row.label()); found != shares.end()) {
       for (const double share : found->second) top = std::max(top, share);
     }
   }
@@ -126,7 +126,7 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
   const auto groups = static_cast<double>(rows.size());
   Axis names{words ? spec.name : "", {0, groups}, false, false, {}, false};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].name});
+    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].label()});
   }
   Axes axes(canvas, figure.area(),
             {words ? kind : "probability", probability_range(top), false, false, {}, false}, names);
@@ -136,7 +136,7 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
   const double share = std::min(thickest, 0.8 / static_cast<double>(classes.size()));
   const double margin = (1 - share * static_cast<double>(classes.size())) / 2;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto found = shares.find(rows[i].name);
+    const auto found = shares.find(rows[i].label());
     for (std::size_t c = 0; c < classes.size(); ++c) {
       const double upper =
           groups - static_cast<double>(i) - margin - share * static_cast<double>(c);
