@@ -9,7 +9,7 @@
 #include "credence/io.hpp"
 #include "credence/novelty.hpp"
 #include "models.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/text.hpp"
 #include "families/registry.hpp"
 #include "metrics.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include "changed.hpp"
 #include "credence/io.hpp"
 #include "discriminative.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 #include "semi.hpp"
 
 namespace credence::cli {
