@@ -17,6 +17,9 @@
 namespace credence {
 namespace {
 
+// By column, all words it may have.
+using DeclaredValues = std::map<std::string, std::vector<std::string>>;
+
 struct Choice {
   std::string family;
   std::string reason;
@@ -125,7 +128,7 @@ ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
 }
 
 void declare_values(const std::string& text, const std::vector<ColumnProfile>& profile,
-                    std::map<std::string, std::vector<std::string>>& declared) {
+                    DeclaredValues& declared) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
     throw Error(ErrorKind::usage,
@@ -158,7 +161,7 @@ std::string covariance_of(const std::string& model) {
 }
 
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
-                           const std::map<std::string, std::vector<std::string>>& declared) {
+                           const DeclaredValues& declared) {
   const std::string covariance = covariance_of(plan.model);
   std::vector<Choice> choices;
   for (const auto& column : profile) {
@@ -245,6 +248,52 @@ void check_shares(const Settings& settings, const Schema& schema,
   }
 }
 
+DeclaredValues declared_by(const Plan& plan, const std::vector<ColumnProfile>& profile) {
+  DeclaredValues declared;
+  for (const auto& text : plan.values) declare_values(text, profile, declared);
+  if (declared.contains(plan.target)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
+  }
+  for (const auto& [name, shares] : plan.settings.shares) {
+    auto& values = declared[name];  // a prior over values says which there are
+    for (const auto& [value, share] : shares) {
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+  }
+  return declared;
+}
+
+// The columns in use so far, and the blocks they form.
+struct Assembly {
+  Schema schema;
+  std::vector<BlockSpec> blocks = {};
+  std::map<int, std::size_t> block_of_group = {};
+
+  void add(const ColumnProfile& column, const Choice& choice, const DeclaredValues& declared) {
+    const std::size_t place = schema.columns.size();
+    ColumnSpec spec{column.name, kind_for(choice.family, column), {}, {}};
+    std::string parameters = choice.parameters;
+    if (spec.kind == ColumnKind::text) {
+      const auto parts = split_text_parameters(parameters, text::token_option_names());
+      spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
+      parameters = parts.family;
+    }
+    if (const auto found = declared.find(spec.name);
+        found != declared.end() && spec.kind == ColumnKind::category) {
+      spec.values = found->second;
+    }
+    const bool joined = choice.group >= 0 && !column.bag;
+    if (joined && block_of_group.contains(choice.group)) {
+      blocks[block_of_group[choice.group]].columns.push_back(place);
+    } else {
+      if (joined) block_of_group[choice.group] = blocks.size();
+      blocks.push_back({choice.family, {place}, 1, parameters});
+    }
+    schema.columns.push_back(std::move(spec));
+  }
+};
+
 }  // namespace
 
 Schema open_columns(const std::vector<ColumnProfile>& profile, const Plan& plan) {
@@ -275,24 +324,11 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     throw Error(ErrorKind::usage,
                 fmt::format("{}: \"{}\" is the target", setting("weights"), plan.target));
   }
-  std::map<std::string, std::vector<std::string>> declared;
-  for (const auto& text : plan.values) declare_values(text, profile, declared);
-  if (declared.contains(plan.target)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
-  }
-  for (const auto& [name, shares] : plan.settings.shares) {
-    auto& values = declared[name];  // a prior over values says which there are
-    for (const auto& [value, share] : shares) {
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
-  }
+  const auto declared = declared_by(plan, profile);
   auto choices = choose(profile, plan, declared);
   close_choices(profile, plan, choices);
 
-  Schema schema{{}, plan.target, plan.weights, plan.missing};
-  std::vector<BlockSpec> blocks;
-  std::map<int, std::size_t> block_of_group;
+  Assembly assembly{{{}, plan.target, plan.weights, plan.missing}};
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const auto& choice = choices[i];
     PlannedColumn decision{profile[i].name,
@@ -307,35 +343,16 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     } else if (choice.family == "ignore") {
       decision.family = "ignored";
     } else {
-      const std::size_t place = schema.columns.size();
-      ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}, {}};
-      std::string parameters = choice.parameters;
-      if (spec.kind == ColumnKind::text) {
-        const auto parts = split_text_parameters(parameters, text::token_option_names());
-        spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
-        parameters = parts.family;
-      }
-      if (const auto found = declared.find(spec.name);
-          found != declared.end() && spec.kind == ColumnKind::category) {
-        spec.values = found->second;
-      }
-      const bool joined = choice.group >= 0 && !profile[i].bag;
-      if (joined && block_of_group.contains(choice.group)) {
-        blocks[block_of_group[choice.group]].columns.push_back(place);
-      } else {
-        if (joined) block_of_group[choice.group] = blocks.size();
-        blocks.push_back({choice.family, {place}, 1, parameters});
-      }
-      schema.columns.push_back(std::move(spec));
+      assembly.add(profile[i], choice, declared);
     }
     if (decisions) decisions->push_back(std::move(decision));
   }
-  if (schema.columns.empty()) {
+  if (assembly.blocks.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("no column is left to learn from (see {})", setting("as")));
   }
-  check_shares(plan.settings, schema, blocks);
-  return {std::move(schema), std::move(blocks), plan.settings};
+  check_shares(plan.settings, assembly.schema, assembly.blocks);
+  return {std::move(assembly.schema), std::move(assembly.blocks), plan.settings};
 }
 
 }  // namespace credence
