@@ -10,7 +10,7 @@
 
 #include "credence/novelty.hpp"
 #include "credence/scorer.hpp"
-#include "deciding.hpp"
+#include "decision_options.hpp"
 #include "model/coordinates.hpp"
 
 namespace credence::cli {

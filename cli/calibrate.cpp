@@ -10,7 +10,7 @@
 #include "credence/novelty.hpp"
 #include "measure/measures.hpp"
 #include "models.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {

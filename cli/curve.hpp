@@ -3,7 +3,7 @@
 #pragma once
 
 #include "discriminative/compare.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 #include "plot/canvas.hpp"
 
 namespace credence::cli {

@@ -3,9 +3,10 @@
 #include <cmath>
 
 #include "core/text.hpp"
+#include "families/registry.hpp"
 #include "measure/measures.hpp"
 #include "metrics.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {
@@ -108,15 +109,26 @@ std::string text_of(const CrossValidation& result) {
   return text;
 }
 
+// What takes as long as fitting once for every row.
+void note_long_way(const Common& common, const Model& model) {
+  for (const auto& block : model.blocks()) {
+    const std::string why = find_family(block.family).long_way(block.parameters);
+    if (why.empty()) continue;
+    note(common, "column \"{}\": {} is estimated anew for every row, as {} (--folds 10 is quicker)",
+         model.schema().columns[block.columns[0]].name, block.family, why);
+  }
+}
+
 void run(CvOptions& options) {
   parse_folds(options);  // what is wrong with it is said before anything is read
   options.plan.beside = options.folds;
   auto planned = plan(options.plan, options.common);
   const auto chunks = read_watched(*planned.source, options.common);
+  const Folds folds = parse_folds(options, planned.beside);
+  if (folds.leave_one_out) note_long_way(options.common, planned.model);
   MeasureOptions measure;
   measure.confidence = options.confidence;
-  const auto result = cross_validate(planned.model, chunks, parse_folds(options, planned.beside),
-                                     options.common.threads, measure);
+  const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);
   for (const auto& text : result.notes) note(options.common, "{}", text);
   if (options.common.json) return print(json_of(result));
   print(text_of(result));

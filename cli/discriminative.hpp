@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 

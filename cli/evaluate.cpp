@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
-#include "deciding.hpp"
+#include "decision_options.hpp"
 #include "metrics.hpp"
 #include "models.hpp"
 

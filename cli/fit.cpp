@@ -7,7 +7,7 @@
 #include "credence/io.hpp"
 #include "discriminative.hpp"
 #include "model/statistics.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 #include "semi.hpp"
 
 namespace credence::cli {

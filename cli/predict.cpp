@@ -30,8 +30,7 @@ struct PredictOptions {
 void note_unseen(const PredictOptions& options, const Classifier& classifier, const Chunk& rows) {
   for (std::size_t r = 0; r < rows.rows; ++r) {
     for (const auto& line : classifier.explain(rows, r).lines) {
-      if (!line.value.ends_with("(unseen: no evidence)")) continue;
-      note(options.common, "{}={}", line.column, line.value);
+      if (line.ignored) note(options.common, "{}={}", line.column, line.value);
     }
   }
 }

@@ -107,7 +107,7 @@ std::string table_text(const ParameterTable& table, const std::vector<std::strin
   std::vector<std::vector<std::string>> rows(1, {""});
   for (const auto& cls : classes) rows[0].push_back(cls);
   for (std::size_t i = 0; i < table.rows.size() && i < top; ++i) {
-    std::vector<std::string> row{table.rows[i].name};
+    std::vector<std::string> row{table.rows[i].label()};
     for (const auto& cell : table.rows[i].cells) row.push_back(cell_text(cell, fractions));
     rows.push_back(std::move(row));
   }
@@ -154,7 +154,7 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
     Json rows = Json::object();
     for (const auto& row : table.rows) {
       for (std::size_t c = 0; c < classes.size(); ++c)
-        rows[row.name][classes[c]] = number(row.cells[c].value);
+        rows[row.label()][classes[c]] = number(row.cells[c].value);
     }
     columns.push_back({{"column", table.title},
                        {"family", table.family},

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 

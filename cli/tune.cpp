@@ -8,7 +8,7 @@
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"
 #include "option_names.hpp"
-#include "planning.hpp"
+#include "plan.hpp"
 
 namespace credence::cli {
 namespace {

@@ -35,6 +35,7 @@ struct Explanation {
     double weight;  // log of P(value | winner) / P(value | other): what it adds to the log-odds
     double winner;  // log density (or score) under the winner,
     double other;   // and under the other class
+    bool ignored = false;  // the model has never seen the value: it is no evidence
   };
   std::size_t winner = 0;  // places in Classifier::classes()
   std::size_t other = 0;

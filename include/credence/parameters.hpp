@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a block as a table for people.
+// The parameters of a block, and as what a table shows them.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,11 @@ struct ParameterTable {
     double denominator = 0;  // 0: not a fraction
   };
   struct Row {
-    std::string name;
+    std::string name;  // "mean", "rate"; empty: the probability of what it is of
     std::vector<Cell> cells;
+    std::vector<std::string> of = {};  // the columns, or the value, that it belongs to
+    std::size_t component = 0;         // of a mixture, from 1 on; 0: there are none
+    std::string label() const;         // "mean height", "2: cov height, weight", "blue"
   };
   // Words in the order of a number, where a table of all of them would be too long to read.
   struct WordList {

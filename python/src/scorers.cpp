@@ -156,7 +156,7 @@ std::vector<Table> tables(const Scorer& scorer) {
   for (const auto& table : scorer.tables()) {
     std::vector<std::pair<std::string, std::vector<double>>> rows;
     for (const auto& row : table.rows) {
-      auto& values = rows.emplace_back(row.name, std::vector<double>()).second;
+      auto& values = rows.emplace_back(row.label(), std::vector<double>()).second;
       for (const auto& cell : row.cells) values.push_back(cell.value);
     }
     std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> lists;

@@ -10,7 +10,7 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 namespace {
@@ -66,20 +66,22 @@ std::vector<std::size_t> natural_order(const Domain& domain) {
 }  // namespace
 
 Distribution parse_distribution(std::string_view name) {
-  static const std::vector<std::pair<std::string, Distribution>> known = {
-      {"binomial", Distribution::binomial},  {"multinomial", Distribution::multinomial},
-      {"poisson", Distribution::poisson},    {"gaussian", Distribution::gaussian},
-      {"bernoulli", Distribution::binomial}, {"categorical", Distribution::multinomial},
-  };
+  std::map<Distribution, std::string> known;
   std::vector<std::string> names;
-  for (const auto& [spelling, distribution] : known) {
-    if (name == spelling) return distribution;
-    names.push_back(spelling);
+  for (const auto& family : families()) {
+    if (!family.estimate) continue;
+    const auto& [distribution, other] = *family.estimate;
+    if (name == family.name || name == other) return distribution;
+    names.insert(names.end(), {other, family.name});
+    known[distribution] = std::string_view(other) == family.name
+                              ? other
+                              : fmt::format("{} (or {})", other, family.name);
   }
+  std::vector<std::string> all;
+  for (const auto& [distribution, text] : known) all.push_back(text);
   throw Error(ErrorKind::usage,
-              fmt::format("{}: no distribution \"{}\"{}; there are binomial (or bernoulli), "
-                          "multinomial (or categorical), poisson, gaussian",
-                          setting("distribution"), name, suggestion(name, names)));
+              fmt::format("{}: no distribution \"{}\"{}; there are {}", setting("distribution"),
+                          name, suggestion(name, names), join(all, ", ")));
 }
 
 Schema schema_of(const EstimateRequest& request, const std::string& weights,

@@ -16,10 +16,9 @@
 #include "credence/rule.hpp"
 #include "credence/schema.hpp"
 #include "families/domain.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
-
-enum class Distribution { binomial, multinomial, poisson, gaussian };
 
 // Also by the names bernoulli and categorical.
 Distribution parse_distribution(std::string_view name);

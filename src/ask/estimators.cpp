@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 #include "families/numeric.hpp"
 
 namespace credence {
@@ -156,14 +155,6 @@ void refuse_no_variance(const EstimateContext& context, const ColumnStatistics::
               fmt::format("column \"{}\": its values where {} is \"{}\" do not vary, so their "
                           "variance is 0 (use {})",
                           request.column, request.by, name, setting("rule", "bayes")));
-}
-
-double normal_log_likelihood(const Moments& observed, double mean, double variance) {
-  const double n = observed.weight.value();
-  if (n == 0) return 0;
-  const double shift = observed.mean.value() - mean;
-  return -0.5 * (n * std::log(2 * std::numbers::pi * variance) +
-                 (observed.m2.value() + n * shift * shift) / variance);
 }
 
 }  // namespace

@@ -12,13 +12,11 @@
 #include "core/text.hpp"
 #include "credence/evidence.hpp"
 #include "credence/hold_out.hpp"
+#include "families/registry.hpp"
 #include "measure/scored_rows.hpp"
 
 namespace credence {
 namespace {
-
-// Up to so many different values may be categories, and beyond a few a density may follow them.
-constexpr std::size_t most_categories = 100, few_values = 20;
 
 struct FamilyCandidate {
   std::string family;
@@ -26,12 +24,7 @@ struct FamilyCandidate {
   bool continuous;
 };
 
-// What is known of a column's values before anything is fitted.
-struct Values {
-  std::size_t present = 0;
-  std::size_t distinct = 0;  // up to a limit that is beyond all that is asked
-  bool whole = true;         // and not negative
-  bool zero_one = true;
+struct Values : ValueLook {
   double gap = 0;  // the smallest between different values
 };
 
@@ -62,16 +55,9 @@ Values look_at(const std::vector<Chunk>& chunks, std::size_t column) {
 // The simplest first.
 std::vector<FamilyCandidate> candidates(const Values& values) {
   std::vector<FamilyCandidate> result;
-  if (values.zero_one) result.push_back({"bernoulli", ColumnKind::binary, false});
-  if (values.whole) result.push_back({"poisson", ColumnKind::count, false});
-  if (values.distinct > 2) result.push_back({"gaussian", ColumnKind::number, true});
-  if (!values.zero_one && values.distinct <= most_categories &&
-      values.distinct * 5 <= values.present) {
-    result.push_back({"categorical", ColumnKind::category, false});
-  }
-  if (values.distinct > few_values) {
-    result.push_back({"histogram", ColumnKind::number, true});
-    result.push_back({"kernel", ColumnKind::number, true});
+  for (const auto* family : suitable_families(values)) {
+    const auto kind = family->kinds[0];
+    result.push_back({family->name, kind, kind == ColumnKind::number});
   }
   return result;
 }
@@ -169,59 +155,43 @@ ChosenFamily choose_one(const Trial& trial, const std::vector<Score>& scores, bo
                   text(best), by_evidence ? "" : " a row", join(others, ", "))};
 }
 
-// Columns that more than one family may read, and every candidate as a block.
+// All candidates of all columns side by side: one block each.
 struct Trials {
-  std::vector<Trial> trials;
+  std::vector<Trial> columns;
   Schema schema;
   std::vector<BlockSpec> blocks = {};
-};
 
-// What needs no trial goes into `chosen`.
-Trials open_trials(const Schema& open, const std::vector<Chunk>& chunks,
-                   std::map<std::string, ChosenFamily>& chosen) {
-  Trials result{{}, {{}, open.target, open.weights, open.missing}};
-  for (std::size_t i = 0; i < open.columns.size(); ++i) {
-    const auto& name = open.columns[i].name;
-    Trial trial{i, look_at(chunks, i), {}, result.blocks.size()};
-    trial.candidates = candidates(trial.values);
-    if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
-      const bool varies = trial.values.distinct >= 2;
-      chosen[name] = {varies ? trial.candidates[0].family : "gaussian",
-                      varies ? "the only family for it" : "does not vary"};
-      continue;
-    }
+  void add(const std::string& name, Trial trial) {
+    trial.first_block = blocks.size();
     const bool discrete = std::any_of(trial.candidates.begin(), trial.candidates.end(),
                                       [](const auto& c) { return !c.continuous; });
     if (discrete || 2 * trial.values.distinct < trial.values.present) trial.gap = trial.values.gap;
     for (const auto& candidate : trial.candidates) {
-      result.blocks.push_back({candidate.family, {result.schema.columns.size()}});
-      result.schema.columns.push_back({name, candidate.kind, {}});
+      blocks.push_back({candidate.family, {schema.columns.size()}});
+      schema.columns.push_back({name, candidate.kind, {}});
     }
-    result.trials.push_back(std::move(trial));
+    columns.push_back(std::move(trial));
   }
-  return result;
-}
 
-// Every column once for each of its candidates.
-std::vector<Chunk> read_for_all(const std::vector<Trial>& trials,
-                                const std::vector<Chunk>& chunks) {
-  std::vector<Chunk> result;
-  Random random(1);
-  for (const auto& chunk : chunks) {
-    Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
-    for (const auto& trial : trials) {
-      for (const auto& candidate : trial.candidates) {
-        to.columns.push_back(
-            read_as(candidate, std::get<Numbers>(chunk.columns[trial.column]), trial.gap, random));
+  std::vector<Chunk> read(const std::vector<Chunk>& chunks) const {
+    std::vector<Chunk> result;
+    Random random(1);
+    for (const auto& chunk : chunks) {
+      Chunk to{chunk.rows, {}, chunk.labels, chunk.weights};
+      for (const auto& trial : columns) {
+        const auto& numbers = std::get<Numbers>(chunk.columns[trial.column]);
+        for (const auto& candidate : trial.candidates) {
+          to.columns.push_back(read_as(candidate, numbers, trial.gap, random));
+        }
       }
+      result.push_back(std::move(to));
     }
-    result.push_back(std::move(to));
+    return result;
   }
-  return result;
-}
+};
 
-// The weight of the rows that have a class and a value of the column.
-double weight_with_value(const std::vector<Chunk>& chunks, std::size_t column) {
+// The weight of the rows that have a class and a value.
+double weight_of_values(const std::vector<Chunk>& chunks, std::size_t column) {
   double result = 0;
   for (const auto& row : rows_of(chunks, {}, WhichRows::labelled)) {
     const auto& values = std::get<Numbers>(chunks[row.chunk].columns[column]).values;
@@ -236,13 +206,25 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
                                                     const std::vector<Chunk>& chunks,
                                                     unsigned threads) {
   std::map<std::string, ChosenFamily> result;
-  const auto [trials, schema, blocks] = open_trials(open, chunks, result);
-  if (trials.empty()) return result;
-  const auto read = read_for_all(trials, chunks);
+  Trials trials{{}, {{}, open.target, open.weights, open.missing}};
+  for (std::size_t i = 0; i < open.columns.size(); ++i) {
+    const auto& name = open.columns[i].name;
+    Trial trial{i, look_at(chunks, i), {}};
+    trial.candidates = candidates(trial.values);
+    if (trial.values.distinct < 2 || trial.candidates.size() < 2) {
+      const bool varies = trial.values.distinct >= 2;
+      result[name] = {varies ? trial.candidates[0].family : usual_family(ColumnLook::numbers).name,
+                      varies ? "the only family for it" : "does not vary"};
+      continue;
+    }
+    trials.add(name, std::move(trial));
+  }
+  if (trials.columns.empty()) return result;
+  const auto read = trials.read(chunks);
   Settings settings;
   settings.rule = plan.settings.rule;
   settings.reserve_unseen = true;  // a value that is new to a fold must not go unjudged
-  const Model model(schema, blocks, settings);
+  const Model model(trials.schema, trials.blocks, settings);
   Model whole = model;
   for (const auto& chunk : read) whole.observe(chunk);
   const auto evidence = log_evidence(whole);
@@ -253,11 +235,12 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
     return true;
   };
   ScoredRows held;
-  if (!std::all_of(trials.begin(), trials.end(), has_evidence)) {
+  if (!std::all_of(trials.columns.begin(), trials.columns.end(), has_evidence)) {
     held = hold_out(model, read, {}, threads, true);
   }
-  for (const auto& trial : trials) {
+  for (const auto& trial : trials.columns) {
     const bool by_evidence = has_evidence(trial);
+    const double rows = weight_of_values(chunks, trial.column);
     std::vector<Score> scores;
     for (std::size_t k = 0; k < trial.candidates.size(); ++k) {
       if (!by_evidence) {
@@ -266,7 +249,7 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
       }
       scores.push_back({*evidence[trial.first_block + k], {}});
       if (trial.candidates[k].continuous && trial.gap > 0) {
-        scores.back().value += weight_with_value(chunks, trial.column) * std::log(trial.gap);
+        scores.back().value += rows * std::log(trial.gap);
       }
     }
     result[open.columns[trial.column].name] = choose_one(trial, scores, by_evidence);

@@ -14,7 +14,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
-#include "families/text.hpp"
+#include "families/registry.hpp"
 #include "hold_out/learn_all.hpp"
 #include "measure/scored_rows.hpp"
 
@@ -24,30 +24,22 @@ namespace {
 // A share below this is none. What the objective loses by it is less than rounding.
 constexpr double negligible = 1e-12;
 
-// A complement scores classes but is no density over documents: it has no likelihood to climb.
+// What scores classes but is no density has no likelihood to climb.
 void require_densities(const Model& model) {
   for (const auto& block : model.blocks()) {
-    if (block.family != "text" ||
-        parse_text(block.parameters).model != TextOptions::Model::complement) {
-      continue;
-    }
+    const auto score = find_family(block.family).score(block.parameters);
+    if (!score) continue;
     const auto& name = model.schema().columns[block.columns[0]].name;
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("column \"{}\": text(complement), which text is unless a model is named, "
-                    "scores classes but does not say how probable a document is, so rows "
-                    "without a class cannot be used (use {})",
-                    name, setting("as", name + ": text(multinomial)")));
+    throw Error(ErrorKind::usage,
+                fmt::format("column \"{}\": {}, so rows without a class cannot be used (use {})",
+                            name, score->what, setting("as", name + ": " + score->instead)));
   }
 }
 
 // Under bayes, numbers and bags take the steps at the mean of what they later integrate over: the
 // imaginary rows are the same. Words are that mean already.
 Rule stepping_rule(const Rule& rule, const std::string& family) {
-  if (rule.kind != Rule::Kind::bayes || family == "text" || family == "categorical" ||
-      family == "bernoulli") {
-    return rule;
-  }
+  if (rule.kind != Rule::Kind::bayes || find_family(family).predicts_at_mean) return rule;
   return {Rule::Kind::m_estimate, rule.strength};
 }
 

@@ -7,11 +7,6 @@
 #include "families/family.hpp"
 
 namespace credence {
-namespace {
-
-constexpr const char* unseen = " (unseen: no evidence)";
-
-}  // namespace
 
 std::vector<Term> LogisticModel::terms(const Chunk& chunk, std::size_t row) const {
   const std::size_t classes = classes_.size();
@@ -30,8 +25,8 @@ std::vector<Term> LogisticModel::terms(const Chunk& chunk, std::size_t row) cons
     const auto known = [&](const std::string& name, const std::string& value, double x) {
       const std::size_t place = column.values.find(name);
       const bool found = place != Domain::npos;
-      add(spec.name, found ? value : value + unseen, column.first + (found ? place : 0),
-          found ? x : 0);
+      add(spec.name, value, column.first + (found ? place : 0), found ? x : 0);
+      result.back().ignored = !found;
     };
     if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[i])) {
       const double x = numbers->values[row];

@@ -7,7 +7,7 @@
 
 #include "core/moments.hpp"
 #include "core/text.hpp"
-#include "families/text.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 
@@ -84,9 +84,7 @@ void learn_values(const std::vector<Chunk>& chunks, const Classes& classes, std:
 }
 
 bool presence_only(const BlockSpec& block) {
-  return block.family == "bernoulli" ||
-         (block.family == "text" &&
-          parse_text(block.parameters).counts == TextOptions::Counts::binary);
+  return find_family(block.family).presence_only(block.parameters);
 }
 
 // The places of a chunk's dictionary among the known values.

@@ -34,8 +34,7 @@ BagDensity::BagDensity(const BagStatistics& statistics, const Estimation& estima
 }
 
 Term BagDensity::term(std::string value, bool unseen) const {
-  return {columns_.title(), value + (unseen ? " (unseen: no evidence)" : ""),
-          std::vector<double>(classes_, 0.0)};
+  return {columns_.title(), value, std::vector<double>(classes_, 0.0), unseen};
 }
 
 void BagDensity::add_features(const std::vector<double>& evidence, LinearForm& form) const {
@@ -74,7 +73,7 @@ ParameterTable BagDensity::table() const {
   std::vector<std::uint32_t> ends{0}, cell_classes;
   std::vector<double> own;
   for (std::size_t i = 0; i < known_.size(); ++i) {
-    ParameterTable::Row row{known_.name(i), {}};
+    ParameterTable::Row row{"", {}, {known_.name(i)}};
     for (std::size_t c = 0; c < classes_; ++c) {
       const double p = p_[cell(i, c)], count = counts_[cell(i, c)];
       row.cells.push_back(exact_fractions_ ? ParameterTable::Cell{p, count, totals_[c]}

@@ -4,28 +4,9 @@
 #include <fmt/format.h>
 
 #include "core/text.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {
-
-BagStatistics::BagStatistics(BagColumns columns, BagFamily family)
-    : columns_(std::move(columns)),
-      family_(family),
-      counts_(columns_.sparse ? std::vector<std::string>{} : columns_.names) {}
-
-std::unique_ptr<BlockStatistics> BagStatistics::clone() const {
-  return std::make_unique<BagStatistics>(*this);
-}
-
-std::unique_ptr<BlockStatistics> BagStatistics::empty() const {
-  return std::make_unique<BagStatistics>(columns_, family_);
-}
-
-void BagStatistics::rearrange_classes(std::span<const std::size_t> from) {
-  counts_.rearrange_classes(from);
-  rows_.rearrange(from);
-}
 
 void BagStatistics::observe(const Chunk& chunk, std::span<const std::int32_t> classes) {
   const auto places = counts_.place(columns_.features(chunk));
@@ -35,31 +16,15 @@ void BagStatistics::observe(const Chunk& chunk, std::span<const std::int32_t> cl
     const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
     rows_.add(cls, weight);
     columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
-      counts_.add(places[feature], cls, family_ == BagFamily::bernoulli ? weight : weight * count);
+      counts_.add(places[feature], cls,
+                  columns_.family == BagFamily::bernoulli ? weight : weight * count);
     });
   }
 }
 
-void BagStatistics::merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-                          int sign) {
-  const auto& bag = static_cast<const BagStatistics&>(other);
-  counts_.merge(bag.counts_, class_map, sign);
-  credence::merge(rows_, bag.rows_, class_map, sign);
-}
-
-void BagStatistics::scale(double factor) {
-  counts_.scale(factor);
-  rows_.scale(factor);
-}
-
 std::string BagStatistics::defect(const std::vector<std::string>& classes) const {
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
-    if (rows_[c] < 0) {
-      return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed",
-                         columns_.title(), format_number(-rows_[c]), classes[c]);
-    }
-  }
-  for (std::size_t c = 0; c < rows_.size(); ++c) {
+  if (auto found = rows_.defect(columns_.title(), classes); !found.empty()) return found;
+  for (std::size_t c = 0; c < rows_.classes(); ++c) {
     for (std::size_t v = 0; v < counts_.domain().size() && rows_[c] == 0; ++v) {
       if (counts_(v, c) == 0) continue;
       return fmt::format("column \"{}\": class \"{}\" has counts of \"{}\" but no rows",
@@ -69,31 +34,21 @@ std::string BagStatistics::defect(const std::vector<std::string>& classes) const
   return counts_.defect(columns_.title(), classes);
 }
 
-void BagStatistics::save(Tensors& tensors, const std::string& prefix) const {
-  counts_.save(tensors, prefix);
-  tensors.put(prefix + ".rows", rows_, {rows_.size()});
-}
-
-void BagStatistics::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
-  counts_.load(tensors, prefix, classes);
-  rows_ = tensors.sums(prefix + ".rows", {classes});
-}
-
 std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {
-  return family_ == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
-                                         : fit_multinomial(*this, estimation);
+  return columns_.family == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
+                                                 : fit_multinomial(*this, estimation);
 }
 
 std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& estimation) const {
   const KnownValues known(counts_);
-  const bool coins = family_ == BagFamily::bernoulli;
+  const bool coins = columns_.family == BagFamily::bernoulli;
   const auto imaginary =
       coins ? imaginary_counts(2, {}, estimation.rule)
             : imaginary_counts(known.size(),
                                prior_shares(estimation, columns_.title(), known.names()),
                                estimation.rule);
   double sum = 0;
-  for (std::size_t c = 0; c < rows_.size() && !known.empty(); ++c) {
+  for (std::size_t c = 0; c < rows_.classes() && !known.empty(); ++c) {
     std::vector<double> observed;
     for (std::size_t i = 0; i < known.size(); ++i) {
       const double n = counts_(known.place(i), c);
@@ -130,7 +85,7 @@ CountedBags BagStatistics::counted(const Rule& rule) const {
   std::vector<std::int32_t> cell_classes;
   std::vector<double> high, low;
   for (std::size_t i = 0; i < known.size(); ++i) {
-    for (std::size_t c = 0; c < rows_.size(); ++c) {
+    for (std::size_t c = 0; c < rows_.classes(); ++c) {
       const DoubleDouble count = counts_.exact(known.place(i), c);
       if (count.hi == 0) continue;
       cell_classes.push_back(static_cast<std::int32_t>(c));
@@ -142,7 +97,7 @@ CountedBags BagStatistics::counted(const Rule& rule) const {
   words.classes = NarrowNumbers(cell_classes);
   words.weights = NarrowSums(NarrowNumbers(high), std::move(low));
   TextOptions options;
-  const bool coins = family_ == BagFamily::bernoulli;
+  const bool coins = columns_.family == BagFamily::bernoulli;
   options.model = coins                            ? TextOptions::Model::bernoulli
                   : rule.kind == Rule::Kind::bayes ? TextOptions::Model::polya
                                                    : TextOptions::Model::multinomial;
@@ -154,9 +109,25 @@ CountedBags BagStatistics::counted(const Rule& rule) const {
     }
     return numbers;
   };
-  return {columns_, options, std::make_shared<const CountedWords>(std::move(words)),
-          rows_,    find,    !columns_.sparse,
+  return {columns_,     options, std::make_shared<const CountedWords>(std::move(words)),
+          rows_.sums(), find,    !columns_.sparse,
           true};
+}
+
+std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family) {
+  return std::make_unique<BagStatistics>(
+      BagBlock{{columns.indices, columns.names, columns.kind == ColumnKind::bag}, family});
+}
+
+Family multinomial_family() {
+  return {.name = "multinomial",
+          .kinds = {ColumnKind::amount, ColumnKind::bag},
+          .make = [](const BlockColumns& columns,
+                     const std::string&) { return make_bag(columns, BagFamily::multinomial); },
+          .joins = [](const std::string&) { return true; },
+          .usual_for = {ColumnLook::counts},
+          .by_hand = HandWriting::draws,
+          .takes_shares = {ColumnKind::bag}};
 }
 
 }  // namespace credence

@@ -8,28 +8,28 @@
 
 #include "families/bag.hpp"
 #include "families/bag_held_out.hpp"
+#include "families/class_arrays.hpp"
 #include "families/count_table.hpp"
-#include "families/family.hpp"
+#include "families/declared.hpp"
 
 namespace credence {
 
 enum class BagFamily { bernoulli, multinomial };
 
-class BagStatistics : public BlockStatistics {
- public:
-  BagStatistics(BagColumns columns, BagFamily family);
+struct BagBlock : BagColumns {
+  BagFamily family;
+};
 
-  std::unique_ptr<BlockStatistics> clone() const override;
-  std::unique_ptr<BlockStatistics> empty() const override;
-  void rearrange_classes(std::span<const std::size_t> from) override;
+class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
+  CountTable counts_{columns_.sparse ? std::vector<std::string>{} : columns_.names};
+  ClassSums rows_{".rows", ClassSums::Kind::exact, "rows"};
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&BagStatistics::counts_, &BagStatistics::rows_);
+
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override;
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override;
-  void scale(double factor) override;
-  void canonicalise() override { counts_.canonicalise(); }
   std::string defect(const std::vector<std::string>& classes) const override;
-  void save(Tensors& tensors, const std::string& prefix) const override;
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override;
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override;
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
@@ -43,12 +43,9 @@ class BagStatistics : public BlockStatistics {
 
  private:
   CountedBags counted(const Rule& rule) const;
-
-  BagColumns columns_;
-  BagFamily family_;
-  CountTable counts_;
-  ExactSums rows_;
 };
+
+std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family);
 
 std::unique_ptr<Density> fit_bernoulli_bag(const BagStatistics& statistics,
                                            const Estimation& estimation);

@@ -5,7 +5,6 @@
 
 #include "core/log_math.hpp"
 #include "families/bag_density.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/categorical.hpp"
-
+// A column of words: a weight for every value. One binary column is the same with the values 0
+// and 1. Derivations: docs/families/categorical.md, docs/families/bernoulli.md
 #include <fmt/format.h>
 
 #include <cmath>
@@ -8,85 +8,56 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/bag_statistics.hpp"
 #include "families/categorical_held_out.hpp"
+#include "families/declared.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {
 
-std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>& shares,
-                                     const Rule& rule) {
-  const double values = static_cast<double>(size);
-  double total = 0;
-  if (rule.has_prior()) total = rule.strength;
-  if (rule.kind == Rule::Kind::laplace) total = rule.strength * values;
-  // The mode of a Dirichlet with 2 everywhere adds one to every count.
-  if (rule.kind == Rule::Kind::map && rule.strength == 0) total = 2 * values;
-  std::vector<double> result(size);
-  for (std::size_t v = 0; v < size; ++v) {
-    result[v] = shares.empty() ? total / values : total * shares[v];
-  }
-  return result;
-}
-
-std::vector<double> estimate_shares(const std::vector<double>& counts,
-                                    const std::vector<double>& shares, const Rule& rule,
-                                    const std::string& column, const std::string& cls) {
-  const auto imaginary = imaginary_counts(counts.size(), shares, rule);
-  std::vector<double> result(counts.size());
-  double total = 0;
-  for (std::size_t v = 0; v < counts.size(); ++v) {
-    result[v] = counts[v] + imaginary[v];
-    // The mode of a Dirichlet; where a parameter is below 1 the density piles up at probability 0.
-    if (rule.kind == Rule::Kind::map) result[v] = std::max(0.0, result[v] - 1);
-    total += result[v];
-  }
-  if (total <= 0) {
-    throw Error(
-        ErrorKind::data,
-        fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
-                    "{}, or leave the column out with {})",
-                    column, cls, setting("rule", "bayes"), setting("as", column + ": ignore")));
-  }
-  for (auto& share : result) share /= total;
-  return result;
-}
-
-std::vector<double> prior_shares(const Estimation& estimation, const std::string& column,
-                                 const std::vector<std::string>& values) {
-  const auto given = estimation.shares.find(column);
-  if (given == estimation.shares.end()) return {};
-  std::vector<double> result;
-  double total = 0;
-  for (const auto& value : values) {
-    const auto share = given->second.find(value);
-    if (share == given->second.end()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: column \"{}\" has the value \"{}\", for which no p is given",
-                              setting("shares"), column, value));
-    }
-    result.push_back(share->second);
-    total += share->second;
-  }
-  if (std::abs(total - 1) > 1e-6) {
-    throw Error(ErrorKind::usage, fmt::format("{}: the values of \"{}\" sum to {}, not to 1",
-                                              setting("shares"), column, format_number(total)));
-  }
-  return result;
-}
-
 namespace {
+
+struct CategoricalColumn : BlockColumn {
+  bool binary = false;  // 0 and 1, which may be read as numbers: nothing else can turn up
+  std::vector<std::string> declared;
+
+  bool reserves(const Estimation& estimation) const { return estimation.reserve_unseen && !binary; }
+};
+
+// The values of a chunk's column as codes: words, or numbers of which those above 0 count as 1.
+class CellCodes {
+ public:
+  CellCodes(const Chunk& chunk, const BlockColumn& column)
+      : words_(std::get_if<Categories>(&chunk.columns[column.index])),
+        numbers_(std::get_if<Numbers>(&chunk.columns[column.index])) {}
+
+  const std::vector<std::string>& dictionary() const {
+    static const std::vector<std::string> zero_one = {"0", "1"};
+    return words_ ? words_->dictionary : zero_one;
+  }
+  // Negative: missing.
+  std::int32_t operator[](std::size_t row) const {
+    if (words_) return words_->codes[row];
+    const double x = numbers_->values[row];
+    return std::isnan(x) ? Categories::missing_code : x > 0 ? 1 : 0;
+  }
+  std::string text(std::size_t row) const {
+    return words_ ? words_->dictionary[static_cast<std::size_t>(words_->codes[row])]
+                  : format_number(numbers_->values[row]);
+  }
+
+ private:
+  const Categories* words_;
+  const Numbers* numbers_;
+};
 
 class CategoricalDensity : public Density {
  public:
-  CategoricalDensity(const CountTable& counts, const Estimation& estimation, std::string column,
-                     std::size_t index, std::string family)
-      : column_(std::move(column)),
-        index_(index),
-        family_(std::move(family)),
-        classes_(estimation.classes.size()),
-        known_(counts) {
-    const auto shares = prior_shares(estimation, column_, known_.names());
-    const bool reserve = estimation.reserve_unseen && family_ == "categorical";
+  CategoricalDensity(const CountTable& counts, const Estimation& estimation,
+                     const CategoricalColumn& column)
+      : column_(column), classes_(estimation.classes.size()), known_(counts) {
+    const auto shares = prior_shares(estimation, column_.name, known_.names());
+    const bool reserve = column_.reserves(estimation);
     if (reserve && !shares.empty()) {
       throw Error(ErrorKind::usage, fmt::format("{} and {} cannot both be used",
                                                 setting("unseen", "reserve"), setting("shares")));
@@ -104,7 +75,7 @@ class CategoricalDensity : public Density {
         observed.push_back(counts(known_.place(i), c));
       if (reserve) observed.push_back(0);
       const auto p =
-          estimate_shares(observed, shares, estimation.rule, column_, estimation.classes[c]);
+          estimate_shares(observed, shares, estimation.rule, column_.name, estimation.classes[c]);
       for (std::size_t i = 0; i < p.size(); ++i) probabilities_[i * classes_ + c] = p[i];
       for (std::size_t i = 0; i < known_.size(); ++i) {
         counts_[i * classes_ + c] = observed[i];
@@ -123,42 +94,29 @@ class CategoricalDensity : public Density {
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (log_p_.empty()) return;
-    const auto add = [&](std::size_t row, std::size_t value) {
-      const double* from = log_p_.data() + value * classes_;
-      double* to = joint.data() + row * classes_;
-      for (std::size_t c = 0; c < classes_; ++c) to[c] += weight * from[c];
-    };
-    if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[index_])) {
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        if (!std::isnan(numbers->values[r])) add(r, row_of_binary(numbers->values[r]));
-      }
-      return;
-    }
-    const auto& words = std::get<Categories>(chunk.columns[index_]);
-    const auto place = known_.rows_of(words.dictionary);
+    const CellCodes cells(chunk, column_);
+    const auto place = known_.rows_of(cells.dictionary());
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (words.codes[r] >= 0) add(r, place[static_cast<std::size_t>(words.codes[r])]);
+      if (cells[r] < 0) continue;
+      const double* from = log_p_.data() + place[static_cast<std::size_t>(cells[r])] * classes_;
+      double* to = joint.data() + r * classes_;
+      for (std::size_t c = 0; c < classes_; ++c) to[c] += weight * from[c];
     }
   }
 
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
-    std::string text;
-    std::size_t value = known_.size();
-    if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[index_])) {
-      if (std::isnan(numbers->values[row])) return;
-      text = format_number(numbers->values[row]);
-      value = row_of_binary(numbers->values[row]);
-    } else {
-      const auto& words = std::get<Categories>(chunk.columns[index_]);
-      if (words.codes[row] < 0) return;
-      text = words.dictionary[static_cast<std::size_t>(words.codes[row])];
-      value = known_.row_of(text);
-    }
-    if (log_p_.empty()) return;
-    if (value == known_.size())
-      text += reserved_ ? " (reserved for unseen)" : " (unseen: no evidence)";
+    const CellCodes cells(chunk, column_);
+    if (cells[row] < 0 || log_p_.empty()) return;
+    std::string text = cells.text(row);
+    const std::size_t value =
+        known_.row_of(cells.dictionary()[static_cast<std::size_t>(cells[row])]);
+    const bool unseen = value == known_.size();
+    if (unseen && reserved_) text += " (reserved for unseen)";
     const auto from = log_p_.begin() + static_cast<std::ptrdiff_t>(value * classes_);
-    terms.push_back({column_, text, {from, from + static_cast<std::ptrdiff_t>(classes_)}});
+    terms.push_back({column_.name,
+                     text,
+                     {from, from + static_cast<std::ptrdiff_t>(classes_)},
+                     unseen && !reserved_});
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
@@ -167,11 +125,11 @@ class CategoricalDensity : public Density {
     const std::size_t count = known_.empty() ? 0 : known_.size() + (reserved_ ? 1 : 0);
     for (std::size_t i = 0; i < count; ++i) p.push_back(probabilities_[i * classes_ + cls]);
     const std::size_t value = p.empty() ? 0 : random.pick(p);
-    if (auto* numbers = std::get_if<Numbers>(&rows.columns[index_])) {
+    if (auto* numbers = std::get_if<Numbers>(&rows.columns[column_.index])) {
       numbers->values.push_back(static_cast<double>(value));
       return;
     }
-    auto& words = std::get<Categories>(rows.columns[index_]);
+    auto& words = std::get<Categories>(rows.columns[column_.index]);
     if (words.dictionary.empty()) words.dictionary = known_.names();
     words.codes.push_back(value >= known_.size() ? Categories::missing_code
                                                  : static_cast<std::int32_t>(value));
@@ -183,25 +141,28 @@ class CategoricalDensity : public Density {
       return std::vector<double>(from, from + static_cast<std::ptrdiff_t>(classes_));
     };
     if (log_p_.empty()) return "";
-    if (family_ == "bernoulli") {  // one coefficient for 1 against 0
+    if (column_.binary) {  // one coefficient for 1 against 0
       form.intercepts = row(0);
-      form.features.push_back({column_, row(1)});
+      form.features.push_back({column_.name, row(1)});
       for (std::size_t c = 0; c < classes_; ++c)
         form.features.back().coefficients[c] -= form.intercepts[c];
       return "";
     }
     for (std::size_t i = 0; i < known_.size(); ++i) {
-      form.features.push_back({column_ + "=" + known_.name(i), row(i)});
+      form.features.push_back({column_.name + "=" + known_.name(i), row(i)});
     }
     return "";
   }
 
   ParameterTable table() const override {
-    ParameterTable result{column_, family_, known_.empty() ? "no value seen: left out" : "", {}};
+    ParameterTable result{column_.name,
+                          column_.binary ? "bernoulli" : "categorical",
+                          known_.empty() ? "no value seen: left out" : "",
+                          {}};
     const std::size_t rows = known_.empty() ? 0 : known_.size() + (reserved_ ? 1 : 0);
     for (std::size_t i = 0; i < rows; ++i) {
       ParameterTable::Row row;
-      row.name = i < known_.size() ? known_.name(i) : "(unseen)";
+      row.of = {i < known_.size() ? known_.name(i) : "(unseen)"};
       for (std::size_t c = 0; c < classes_; ++c) {
         ParameterTable::Cell cell{probabilities_[i * classes_ + c], 0, 0};
         if (exact_fractions_ && i < known_.size()) {
@@ -216,12 +177,7 @@ class CategoricalDensity : public Density {
   }
 
  private:
-  // Both values are declared, hence known, in this order.
-  static std::size_t row_of_binary(double x) { return x > 0 ? 1 : 0; }
-
-  std::string column_;
-  std::size_t index_;
-  std::string family_;
+  CategoricalColumn column_;
   std::size_t classes_;
   KnownValues known_;
   std::vector<double> probabilities_, log_p_;
@@ -230,77 +186,36 @@ class CategoricalDensity : public Density {
   bool exact_fractions_ = false;
 };
 
-class CategoricalStatistics : public BlockStatistics {
- public:
-  CategoricalStatistics(std::size_t index, std::string column, std::string family,
-                        std::vector<std::string> declared)
-      : index_(index),
-        column_(std::move(column)),
-        family_(std::move(family)),
-        declared_(std::move(declared)),
-        counts_(declared_) {}
+class CategoricalStatistics : public DeclaredStatistics<CategoricalStatistics, CategoricalColumn> {
+  CountTable counts_{columns_.declared};
 
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<CategoricalStatistics>(*this);
-  }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<CategoricalStatistics>(index_, column_, family_, declared_);
-  }
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    counts_.rearrange_classes(from);
-  }
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&CategoricalStatistics::counts_);
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    const auto add = [&](std::size_t row, std::size_t value) {
-      const auto cls = static_cast<std::size_t>(classes[row]);
+    const CellCodes cells(chunk, columns_);
+    const auto places = counts_.place(cells.dictionary());
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0 || cells[r] < 0) continue;
+      const std::size_t value = places[static_cast<std::size_t>(cells[r])];
+      const auto cls = static_cast<std::size_t>(classes[r]);
       if (chunk.weights.empty()) {
         counts_.add_one(value, cls);
       } else {
-        counts_.add(value, cls, chunk.weights[row]);
-      }
-    };
-    if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[index_])) {
-      counts_.place({});
-      for (std::size_t r = 0; r < chunk.rows; ++r) {
-        if (classes[r] >= 0 && !std::isnan(numbers->values[r])) {
-          add(r, numbers->values[r] > 0 ? 1 : 0);
-        }
-      }
-      return;
-    }
-    const auto& words = std::get<Categories>(chunk.columns[index_]);
-    const auto places = counts_.place(words.dictionary);
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (classes[r] >= 0 && words.codes[r] >= 0) {
-        add(r, places[static_cast<std::size_t>(words.codes[r])]);
+        counts_.add(value, cls, chunk.weights[r]);
       }
     }
   }
 
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    counts_.merge(static_cast<const CategoricalStatistics&>(other).counts_, class_map, sign);
-  }
-  void scale(double factor) override { counts_.scale(factor); }
-  void canonicalise() override { counts_.canonicalise(); }
-  std::string defect(const std::vector<std::string>& classes) const override {
-    return counts_.defect(column_, classes);
-  }
-  void save(Tensors& tensors, const std::string& prefix) const override {
-    counts_.save(tensors, prefix);
-  }
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    counts_.load(tensors, prefix, classes);
-  }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return std::make_unique<CategoricalDensity>(counts_, estimation, column_, index_, family_);
+    return std::make_unique<CategoricalDensity>(counts_, estimation, columns_);
   }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     const KnownValues known(counts_);
-    const bool reserve = estimation.reserve_unseen && family_ == "categorical";
     const auto imaginary =
-        imaginary_counts(known.size() + (reserve ? 1 : 0),
-                         prior_shares(estimation, column_, known.names()), estimation.rule);
+        imaginary_counts(known.size() + columns_.reserves(estimation),
+                         prior_shares(estimation, columns_.name, known.names()), estimation.rule);
     double sum = 0;
     for (std::size_t c = 0; c < counts_.classes() && !known.empty(); ++c) {
       std::vector<double> observed;
@@ -315,25 +230,16 @@ class CategoricalStatistics : public BlockStatistics {
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override {
-    const CategoricalHeldOut held_out(counts_, estimation, column_, family_ == "categorical");
-    std::vector<std::size_t> places;  // of the chunk's words
-    const auto* words = std::get_if<Categories>(&chunk.columns[index_]);
-    for (std::size_t i = 0; words && i < words->dictionary.size(); ++i) {
-      places.push_back(counts_.domain().find(words->dictionary[i]));
-    }
+    const CategoricalHeldOut held_out(counts_, estimation, columns_.name,
+                                      columns_.reserves(estimation));
+    const CellCodes cells(chunk, columns_);
+    std::vector<std::size_t> places;
+    for (const auto& value : cells.dictionary()) places.push_back(counts_.domain().find(value));
     const std::size_t many = counts_.classes();
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] < 0) continue;
-      std::size_t place = Domain::npos;
-      bool missing = true;
-      if (words) {
-        missing = words->codes[r] < 0;
-        if (!missing) place = places[static_cast<std::size_t>(words->codes[r])];
-      } else {
-        const double x = std::get<Numbers>(chunk.columns[index_]).values[r];
-        missing = std::isnan(x);
-        if (!missing) place = x > 0 ? 1 : 0;
-      }
+      const bool missing = cells[r] < 0;
+      const std::size_t place = missing ? Domain::npos : places[static_cast<std::size_t>(cells[r])];
       const auto cls = static_cast<std::size_t>(classes[r]);
       const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
       // A word that is not in the table has only been seen with weight 0.
@@ -343,25 +249,57 @@ class CategoricalStatistics : public BlockStatistics {
       }
     }
   }
-
- private:
-  std::size_t index_;
-  std::string column_;
-  std::string family_;
-  std::vector<std::string> declared_;
-  CountTable counts_;
 };
 
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_categorical(std::size_t column, const std::string& name,
-                                                  const std::vector<std::string>& declared) {
-  return std::make_unique<CategoricalStatistics>(column, name, "categorical", declared);
+namespace {
+
+// Up to so many different numbers may be categories.
+constexpr std::size_t most_categories = 100;
+
+}  // namespace
+
+Family categorical_family() {
+  return {.name = "categorical",
+          .kinds = {ColumnKind::category},
+          .make = [](const BlockColumns& columns,
+                     const std::string&) -> std::unique_ptr<BlockStatistics> {
+            return std::make_unique<CategoricalStatistics>(
+                CategoricalColumn{{columns.indices[0], columns.names[0]}, false, columns.values});
+          },
+          .usual_for = {ColumnLook::words},
+          .rank = 4,
+          .suits =
+              [](const ValueLook& values) {
+                return !values.zero_one && values.distinct <= most_categories &&
+                       values.distinct * 5 <= values.present;
+              },
+          .by_hand = HandWriting::table,
+          .estimate = Estimate{Distribution::multinomial, "multinomial"},
+          .takes_shares = {ColumnKind::category},
+          .one_of_values = true,
+          .predicts_at_mean = true};
 }
 
-std::unique_ptr<BlockStatistics> make_bernoulli(std::size_t column, const std::string& name) {
-  return std::make_unique<CategoricalStatistics>(column, name, "bernoulli",
-                                                 std::vector<std::string>{"0", "1"});
+Family bernoulli_family() {
+  return {.name = "bernoulli",
+          .kinds = {ColumnKind::binary, ColumnKind::bag},
+          .make = [](const BlockColumns& columns,
+                     const std::string&) -> std::unique_ptr<BlockStatistics> {
+            if (columns.kind == ColumnKind::bag) return make_bag(columns, BagFamily::bernoulli);
+            return std::make_unique<CategoricalStatistics>(
+                CategoricalColumn{{columns.indices[0], columns.names[0]}, true, {"0", "1"}});
+          },
+          .usual_for = {ColumnLook::zero_one, ColumnLook::features},
+          .rank = 1,
+          .suits = [](const ValueLook& values) { return values.zero_one; },
+          .by_hand = HandWriting::presences,
+          .estimate = Estimate{Distribution::binomial, "binomial"},
+          .takes_shares = {ColumnKind::binary},
+          .one_of_values = true,
+          .predicts_at_mean = true,
+          .presence_only = [](const std::string&) { return true; }};
 }
 
 }  // namespace credence

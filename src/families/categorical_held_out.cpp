@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/categorical_held_out.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 
 namespace credence {
 
 CategoricalHeldOut::CategoricalHeldOut(const CountTable& counts, const Estimation& estimation,
-                                       const std::string& column, bool may_reserve)
+                                       const std::string& column, bool reserve)
     : counts_(counts),
       estimation_(estimation),
       known_(counts),
-      reserve_(estimation.reserve_unseen && may_reserve),
+      reserve_(reserve),
       totals_(counts.classes(), 0.0),
       row_of_(counts.domain().size(), known_.size()) {
   const auto shares = prior_shares(estimation, column, known_.names());
@@ -37,8 +36,7 @@ CategoricalHeldOut::CategoricalHeldOut(const CountTable& counts, const Estimatio
 }
 
 double CategoricalHeldOut::worth(double count, std::size_t value) const {
-  const double sum = count + imaginary_[value];
-  return estimation_.rule.kind == Rule::Kind::map ? std::max(0.0, sum - 1) : sum;
+  return share_worth(count, imaginary_[value], estimation_.rule);
 }
 
 bool CategoricalHeldOut::add(std::size_t place, std::size_t cls, double own_weight, double weight,

@@ -15,9 +15,9 @@ namespace credence {
 // no other row has the value.
 class CategoricalHeldOut {
  public:
-  // may_reserve: whether the family keeps a probability for values never seen, if asked to.
+  // reserve: a probability is kept for values never seen.
   CategoricalHeldOut(const CountTable& counts, const Estimation& estimation,
-                     const std::string& column, bool may_reserve);
+                     const std::string& column, bool reserve);
 
   // out[c] += weight * log p(value | c) without the row (value, cls, own_weight); place: the
   // value's in the table, npos: missing. False, and nothing done, for rows that need the long way.

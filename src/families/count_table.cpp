@@ -120,8 +120,6 @@ void CountTable::load(const Tensors& tensors, const std::string& prefix, std::si
   counts_ = tensors.sums(prefix + ".counts", {domain_->size(), classes});
 }
 
-void rearrange(ExactSums& sums, std::span<const std::size_t> from) { sums.rearrange(from); }
-
 void merge(ExactSums& sums, const ExactSums& other, std::span<const std::size_t> class_map,
            int sign) {
   for (std::size_t c = 0; c < other.size(); ++c) {

@@ -95,7 +95,6 @@ class KnownValues {
 };
 
 // The same for sums kept one per class: shared by the families that need a weight beside a table.
-void rearrange(ExactSums& sums, std::span<const std::size_t> from);
 void merge(ExactSums& sums, const ExactSums& other, std::span<const std::size_t> class_map,
            int sign);
 

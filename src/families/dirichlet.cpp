@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/dirichlet.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
+#include "core/text.hpp"
+#include "credence/error.hpp"
 
 namespace credence {
 
@@ -27,6 +31,71 @@ ImaginaryCount imaginary_count(const Rule& rule, double choices, double bayes) {
   const double parameter = dirichlet_parameter(rule, choices, bayes);
   if (rule.kind != Rule::Kind::map) return {parameter, 0};
   return {std::max(0.0, parameter - 1), std::max(0.0, 1 - parameter)};
+}
+
+std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>& shares,
+                                     const Rule& rule) {
+  const double values = static_cast<double>(size);
+  double total = 0;
+  if (rule.has_prior()) total = rule.strength;
+  if (rule.kind == Rule::Kind::laplace) total = rule.strength * values;
+  // The mode of a Dirichlet with 2 everywhere adds one to every count.
+  if (rule.kind == Rule::Kind::map && rule.strength == 0) total = 2 * values;
+  std::vector<double> result(size);
+  for (std::size_t v = 0; v < size; ++v) {
+    result[v] = shares.empty() ? total / values : total * shares[v];
+  }
+  return result;
+}
+
+double share_worth(double count, double imaginary, const Rule& rule) {
+  const double sum = count + imaginary;
+  // The mode of a Dirichlet; where a parameter is below 1 the density piles up at probability 0.
+  return rule.kind == Rule::Kind::map ? std::max(0.0, sum - 1) : sum;
+}
+
+std::vector<double> estimate_shares(const std::vector<double>& counts,
+                                    const std::vector<double>& shares, const Rule& rule,
+                                    const std::string& column, const std::string& cls) {
+  const auto imaginary = imaginary_counts(counts.size(), shares, rule);
+  std::vector<double> result(counts.size());
+  double total = 0;
+  for (std::size_t v = 0; v < counts.size(); ++v) {
+    result[v] = share_worth(counts[v], imaginary[v], rule);
+    total += result[v];
+  }
+  if (total <= 0) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
+                    "{}, or leave the column out with {})",
+                    column, cls, setting("rule", "bayes"), setting("as", column + ": ignore")));
+  }
+  for (auto& share : result) share /= total;
+  return result;
+}
+
+std::vector<double> prior_shares(const Estimation& estimation, const std::string& column,
+                                 const std::vector<std::string>& values) {
+  const auto given = estimation.shares.find(column);
+  if (given == estimation.shares.end()) return {};
+  std::vector<double> result;
+  double total = 0;
+  for (const auto& value : values) {
+    const auto share = given->second.find(value);
+    if (share == given->second.end()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: column \"{}\" has the value \"{}\", for which no p is given",
+                              setting("shares"), column, value));
+    }
+    result.push_back(share->second);
+    total += share->second;
+  }
+  if (std::abs(total - 1) > 1e-6) {
+    throw Error(ErrorKind::usage, fmt::format("{}: the values of \"{}\" sum to {}, not to 1",
+                                              setting("shares"), column, format_number(total)));
+  }
+  return result;
 }
 
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "credence/rule.hpp"
+#include "families/family.hpp"
 
 namespace credence {
 
@@ -26,6 +27,23 @@ struct ImaginaryCount {
   double operator()(double count) const { return kept(count) + added; }
 };
 ImaginaryCount imaginary_count(const Rule& rule, double choices, double bayes);
+
+// P(value) for each of the values with these counts; shares are the prior's p (empty: uniform).
+// Throws a data error, naming column and class, where the rule has nothing to go on.
+std::vector<double> estimate_shares(const std::vector<double>& counts,
+                                    const std::vector<double>& shares, const Rule& rule,
+                                    const std::string& column, const std::string& cls);
+
+// What a count is worth with its imaginary rows, under the rule: a share is this part of their sum.
+double share_worth(double count, double imaginary, const Rule& rule);
+
+// The Dirichlet prior's weight on each of `size` values: imaginary rows, spread by the shares.
+std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>& shares,
+                                     const Rule& rule);
+
+// The prior's p for each value of a column, from the given ones; empty when none were given.
+std::vector<double> prior_shares(const Estimation& estimation, const std::string& column,
+                                 const std::vector<std::string>& values);
 
 // The log of the prior density at the shares, up to a constant; infinite where a share of 0 lies
 // where the density has no bound. `imaginary`: as of imaginary_counts().

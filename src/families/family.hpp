@@ -26,6 +26,7 @@ struct Term {
   std::string column;
   std::string value;
   std::vector<double> log_density;
+  bool ignored = false;  // the model has never seen the value: it is no evidence
 };
 
 // An estimated block: immutable, safe to use from several threads.

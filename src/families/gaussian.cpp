@@ -5,31 +5,75 @@
 
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/anchored_sums.hpp"
-#include "families/count_table.hpp"
-#include "families/gaussian_held_out.hpp"
+#include "families/gaussian_block.hpp"
 #include "families/normal_evidence.hpp"
 #include "families/number_scores.hpp"
 #include "families/numeric.hpp"
-#include "families/univariate.hpp"
+#include "families/summarised.hpp"
 
 namespace credence {
+namespace {
 
-double imaginary_rows(const Rule& rule) {
-  if (!rule.has_prior()) return 0;
-  return rule.strength == 0 ? 1 : rule.strength;
+// The log of the density's norm in units of its scale.
+double unit_norm(double freedom) {
+  return std::isinf(freedom) ? -0.5 * std::log(2 * std::numbers::pi) : log_student_norm(freedom);
 }
 
+// The moments of a class, merged with the imaginary rows, as the rule reads them.
+struct NumberReading {
+  double weight, mean, m2;
+  double divisor;  // of m2: the variance
+
+  bool usable() const { return weight > 0 && divisor > 0 && m2 > 0; }
+  double freedom(const Rule& rule) const {
+    return rule.kind == Rule::Kind::bayes ? weight : infinity;
+  }
+  double scale(const Rule& rule) const {
+    return rule.kind == Rule::Kind::bayes ? std::sqrt(m2 / weight * (weight + 1) / weight)
+                                          : std::sqrt(m2 / divisor);
+  }
+};
+
+// Real is DoubleDouble where a model is fitted, and double where this is done for every row that is
+// held out: differences of means have all their digits then too, and all else is a sum of what is
+// not negative.
+template <typename Real>
+NumberReading read_moments(const Moments& observed, const Moments& column, const Rule& rule) {
+  const auto real = [](const DoubleDouble& x) {
+    if constexpr (std::is_same_v<Real, double>) {
+      return x.value();
+    } else {
+      return x;
+    }
+  };
+  const auto round = [](const DoubleDouble& x) { return x.value(); };
+  Real weight = real(observed.weight), m2 = real(observed.m2);
+  DoubleDouble mean = observed.mean;
+  if (const double rows = imaginary_rows(rule); rows > 0) {
+    const Real total = weight + Real(rows), shift = real(column.mean - observed.mean);
+    const Real step = shift * (Real(rows) / total);
+    m2 = m2 + Real(rows) * (real(column.m2) / real(column.weight)) + shift * step * weight;
+    mean = mean + DoubleDouble(step);
+    weight = total;
+  }
+  const double n = round(weight);
+  const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
+                         : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
+                                                           : n;
+  return {n, mean.value(), round(m2), divisor};
+}
+
+}  // namespace
+
 NumberDensity NumberDensity::make(double mean, double scale, double freedom) {
-  const double log_norm = std::isinf(freedom)
-                              ? -0.5 * std::log(2 * std::numbers::pi) - std::log(scale)
-                              : log_student_norm(freedom) - std::log(scale);
-  return {mean, scale, freedom, log_norm};
+  return {mean, scale, freedom, unit_norm(freedom) - std::log(scale)};
 }
 
 double NumberDensity::log_density(double x) const {
@@ -49,51 +93,38 @@ double NumberDensity::sample(Random& random) const {
 
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
                               const std::string& name, const std::string& cls) {
-  Moments merged = observed;
-  if (rule.has_prior()) {
-    const double rows = imaginary_rows(rule);
-    merged.merge({rows, column.mean, DoubleDouble(rows) * (column.m2 / column.weight)});
-  }
-  const double n = merged.weight.value();
-  const double mean = merged.mean.value();
-  const double m2 = merged.m2.value();
-  const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
-                         : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
-                                                           : n;
-  if (n <= 0) {
+  const auto reading = read_moments<DoubleDouble>(observed, column, rule);
+  if (reading.weight <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
                                              "from (use {})",
                                              name, cls, setting("rule", "bayes")));
   }
-  if (divisor <= 0) {
+  if (reading.divisor <= 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
                     "divided by N - 1 (use {})",
-                    name, cls, format_number(n), setting("rule", "bayes")));
+                    name, cls, format_number(reading.weight), setting("rule", "bayes")));
   }
-  if (m2 == 0) {
+  if (reading.m2 == 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
                     "variance is 0 (use {}, or {})",
                     name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
   }
-  if (rule.kind == Rule::Kind::bayes) {
-    return NumberDensity::make(mean, std::sqrt(m2 / n * (n + 1) / n), n);
-  }
-  return NumberDensity::make(mean, std::sqrt(m2 / divisor), infinity);
+  return NumberDensity::make(reading.mean, reading.scale(rule), reading.freedom(rule));
 }
 
-namespace {
-
-// log likelihood of the observed rows under a normal with this mean and variance.
 double normal_log_likelihood(const Moments& observed, double mean, double variance) {
   const double n = observed.weight.value();
+  if (n == 0) return 0;
   const double shift = observed.mean.value() - mean;
   return -0.5 * (n * std::log(2 * std::numbers::pi * variance) +
                  (observed.m2.value() + n * shift * shift) / variance);
 }
+
+namespace {
 
 // The log prior density of the same, up to a constant: docs/semi.md
 double normal_log_prior(const Moments& column, const Rule& rule, double mean, double variance) {
@@ -106,200 +137,165 @@ double normal_log_prior(const Moments& column, const Rule& rule, double mean, do
                  s * (column.m2.value() / column.weight.value() + shift * shift) / variance);
 }
 
-class GaussianDensity : public UnivariateDensity<NumberDensity> {
+// The predictive's plug-in twin has the variance m2 / n.
+double plug_in_variance(const NumberDensity& d) {
+  return std::isinf(d.freedom) ? d.scale * d.scale
+                               : d.scale * d.scale * d.freedom / (d.freedom + 1);
+}
+
+// Reads a class for every row that is held out: norms of Student's t repeat, and are kept.
+class NumberReader {
  public:
-  GaussianDensity(const std::vector<Moments>& moments, const Estimation& estimation,
-                  std::string name, std::size_t index)
-      : UnivariateDensity(std::move(name), index), rule_(estimation.rule) {
-    Moments column;
-    for (const auto& m : moments) column.merge(m);
-    left_out_ = column.weight.hi == 0 || (rule_.has_prior() && column.m2.hi == 0);
-    log_prior = 0;
-    for (std::size_t c = 0; c < moments.size(); ++c) {
-      if (estimation.class_weights[c] == 0 || left_out_) {
-        classes_.push_back({column.mean.value(), 0, infinity, 0});
-        continue;
-      }
-      classes_.push_back(estimate_number(moments[c], column, rule_, name_, estimation.classes[c]));
-      const auto& d = classes_.back();
-      // The predictive's plug-in twin has the variance m2 / n.
-      const double variance = std::isinf(d.freedom)
-                                  ? d.scale * d.scale
-                                  : d.scale * d.scale * d.freedom / (d.freedom + 1);
-      log_likelihood += normal_log_likelihood(moments[c], d.mean, variance);
-      log_prior += normal_log_prior(column, rule_, d.mean, variance);
-      parameters += 2;
-    }
-  }
+  NumberReader(const Rule& rule, std::size_t classes) : rule_(rule), norms_(2 * classes) {}
 
-  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (left_out_) return;
-    add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
-  }
-
-  std::string linear(LinearForm&) const override {
-    if (left_out_) return "";
-    return name_ + ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
-  }
-
-  ParameterTable table() const override {
-    ParameterTable result{name_, "gaussian", "", {}};
-    if (left_out_) {
-      result.remark = "does not vary: left out";
-      return result;
-    }
-    const bool student = rule_.kind == Rule::Kind::bayes;
-    result.rows.push_back(parameter("mean", &NumberDensity::mean));
-    result.rows.push_back(parameter(student ? "scale" : "sd", &NumberDensity::scale));
-    if (student) {
-      result.remark = "Student's t: normal with mean and variance integrated out";
-      result.rows.push_back(parameter("degrees of freedom", &NumberDensity::freedom));
-    }
-    return result;
+  bool read(const Moments& observed, const Moments& column, std::size_t slot,
+            NumberDensity& density) {
+    const auto reading = read_moments<double>(observed, column, rule_);
+    if (!reading.usable()) return false;
+    const double scale = reading.scale(rule_), freedom = reading.freedom(rule_);
+    auto& norm = norms_[slot];
+    if (norm.freedom != freedom) norm = {freedom, unit_norm(freedom)};
+    density = {reading.mean, scale, freedom, norm.log - std::log(scale)};
+    return density.scale > 0 && std::isfinite(density.log_norm);
   }
 
  private:
+  struct Norm {
+    double freedom = 0, log = 0;
+  };
   Rule rule_;
+  std::vector<Norm> norms_;
 };
 
-// The same mean and spread, up to rounding.
-bool alike(const Moments& a, const Moments& b) {
-  const double spread = std::abs(a.m2.hi) + std::abs(b.m2.hi);
-  const double shift = (a.mean - b.mean).value();
-  return std::abs(a.m2.hi - b.m2.hi) <= 1e-9 * spread &&
-         shift * shift * a.weight.hi <=
-             1e-18 * spread + 1e-24 * a.mean.hi * a.mean.hi * a.weight.hi;
-}
+// Moments that forget() leaves no trace below 0 in.
+struct NumberSummary : Moments {
+  void forget(const Moments& other) {
+    Moments::forget(other);
+    if (m2.hi < 0) m2 = {};
+  }
+};
 
-class GaussianStatistics : public BlockStatistics {
+class GaussianStatistics
+    : public SummarisedStatistics<GaussianStatistics, NumberSummary, NumberDensity> {
+  ClassMoments moments_;
+
  public:
-  GaussianStatistics(std::size_t index, std::string name) : index_(index), name_(std::move(name)) {}
+  using SummarisedStatistics::SummarisedStatistics;
+  static constexpr auto arrays = std::tuple(&GaussianStatistics::moments_);
+  using Reader = NumberReader;
+  static constexpr std::size_t free_parameters = 2;
 
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<GaussianStatistics>(*this);
+  std::size_t classes() const { return moments_.classes(); }
+  NumberSummary summary(std::size_t cls) const { return {moments_[cls]}; }
+  static NumberSummary of_row(double x, double weight) { return {{weight, x, 0.0}}; }
+
+  static bool silent(const Moments& column, const Rule& rule) {
+    return column.weight.hi == 0 || (rule.has_prior() && column.m2.hi == 0);
   }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<GaussianStatistics>(index_, name_);
+  // Where nearly all of the spread was one row's, the rest is added up from the classes.
+  static bool fragile(const Moments& left, const Moments& column) {
+    return !(left.m2.hi > 1e-6 * column.m2.hi) || !(left.weight.hi > 1e-6 * column.weight.hi);
   }
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    std::vector<Moments> result(from.size());
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      if (from[c] != ExactSums::npos) result[c] = moments_[from[c]];
-    }
-    moments_ = std::move(result);
+  static NumberDensity flat(const Moments& column) { return {column.mean.value(), 0, infinity, 0}; }
+  static NumberDensity estimate(const Moments& cls, const Moments& column, const Rule& rule,
+                                const std::string& name, const std::string& label) {
+    return estimate_number(cls, column, rule, name, label);
+  }
+  static double log_likelihood(const Moments& cls, const NumberDensity& d) {
+    return normal_log_likelihood(cls, d.mean, plug_in_variance(d));
+  }
+  static double log_prior(const Moments& column, const NumberDensity& d, const Rule& rule) {
+    return normal_log_prior(column, rule, d.mean, plug_in_variance(d));
   }
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
-    std::vector<AnchoredSums> sums(moments_.size());
-    add_anchored(values, chunk.weights, classes, sums);
-    for (std::size_t c = 0; c < sums.size(); ++c) moments_[c].merge(sums[c].moments());
+    std::vector<AnchoredSums> sums(moments_.classes());
+    add_anchored(std::get<Numbers>(chunk.columns[columns_.index]).values, chunk.weights, classes,
+                 sums);
+    for (std::size_t c = 0; c < sums.size(); ++c) moments_.add(c, sums[c].moments());
   }
 
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    const auto& from = static_cast<const GaussianStatistics&>(other).moments_;
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      auto& to = moments_[class_map[c]];
-      const Moments before_all = to;
-      const double before = to.m2.hi;
-      if (sign > 0) {
-        to.merge(from[c]);
-        continue;
-      }
-      to.forget(from[c]);
-      // Where no row is left, what was taken away must have been what was there.
-      if (to.weight.hi == 0 && from[c].weight.hi != 0 && !alike(before_all, from[c]))
-        overdrawn_ = true;
-      if (to.m2.hi >= 0) continue;
-      // Rounding may leave a trace below 0; more than a trace was never there.
-      if (to.m2.hi < -1e-9 * before) overdrawn_ = true;
-      to.m2 = {};
-    }
-  }
-  void scale(double factor) override {
-    for (auto& m : moments_) m = {m.weight * factor, m.mean, m.m2 * factor};
-  }
-  void canonicalise() override {}
-
-  std::string defect(const std::vector<std::string>& classes) const override {
-    for (std::size_t c = 0; c < moments_.size(); ++c) {
-      if (!std::isfinite(moments_[c].m2.value() + moments_[c].mean.value())) {
-        return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
-                           name_);
-      }
-      if (moments_[c].weight.hi < 0) {
-        return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed", name_,
-                           format_number(-moments_[c].weight.hi), classes[c]);
-      }
-    }
-    return overdrawn_ ? fmt::format("column \"{}\": the values are not among those observed", name_)
-                      : "";
-  }
-
-  void save(Tensors& tensors, const std::string& prefix) const override {
-    const auto put = [&](const char* what, DoubleDouble Moments::*member) {
-      ExactSums sums(moments_.size());
-      for (std::size_t c = 0; c < moments_.size(); ++c) sums.set(c, moments_[c].*member);
-      tensors.put(prefix + what, sums, {moments_.size()});
-    };
-    put(".weight", &Moments::weight);
-    put(".mean", &Moments::mean);
-    put(".m2", &Moments::m2);
-  }
-
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    moments_.assign(classes, {});
-    const auto get = [&](const char* what, DoubleDouble Moments::*member) {
-      const auto sums = tensors.sums(prefix + what, {classes});
-      for (std::size_t c = 0; c < classes; ++c) moments_[c].*member = sums.exact(c);
-    };
-    get(".weight", &Moments::weight);
-    get(".mean", &Moments::mean);
-    get(".m2", &Moments::m2);
-  }
-
-  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return std::make_unique<GaussianDensity>(moments_, estimation, name_, index_);
-  }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
-    Moments column;
-    for (const auto& m : moments_) column.merge(m);
     if (!estimation.rule.has_prior()) return std::nullopt;
+    const auto all = column();
     double sum = 0;
-    for (const auto& m : moments_) {
-      if (column.m2.hi > 0) sum += *log_marginal_of_numbers(m, column, estimation.rule);
+    for (const auto& cls : summaries()) {
+      if (all.m2.hi > 0) sum += *log_marginal_of_numbers(cls, all, estimation.rule);
     }
     return sum;
   }
 
-  void add_held_out(const Estimation& estimation, const Chunk& chunk,
-                    std::span<const std::int32_t> classes, double weight,
-                    std::span<double> joint) const override {
-    const auto& values = std::get<Numbers>(chunk.columns[index_]).values;
-    const std::size_t many = moments_.size();
-    GaussianHeldOut held_out(moments_, estimation);
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (classes[r] < 0) continue;
-      const auto cls = static_cast<std::size_t>(classes[r]);
-      const double own = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-      if (!held_out.add(values[r], cls, own, weight, joint.subspan(r * many, many))) {
-        add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
-      }
-    }
-  }
+  class Fitted : public SummarisedDensity<GaussianStatistics, NumberSummary, NumberDensity> {
+   public:
+    using SummarisedDensity::SummarisedDensity;
 
- private:
-  std::size_t index_;
-  std::string name_;
-  std::vector<Moments> moments_;
-  bool overdrawn_ = false;
+    void add_log_density(const Chunk& chunk, double weight,
+                         std::span<double> joint) const override {
+      if (left_out_) return;
+      add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
+    }
+
+    std::string linear(LinearForm&) const override {
+      if (left_out_) return "";
+      return name_ +
+             ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+    }
+
+    ParameterTable table() const override {
+      ParameterTable result{name_, "gaussian", left_out_ ? "does not vary: left out" : "", {}};
+      if (left_out_) return result;
+      const bool student = rule_.kind == Rule::Kind::bayes;
+      result.rows.push_back(parameter("mean", &NumberDensity::mean));
+      result.rows.push_back(parameter(student ? "scale" : "sd", &NumberDensity::scale));
+      if (student) {
+        result.remark = "Student's t: normal with mean and variance integrated out";
+        result.rows.push_back(parameter("degrees of freedom", &NumberDensity::freedom));
+      }
+      return result;
+    }
+  };
 };
 
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_gaussian(std::size_t column, const std::string& name) {
-  return std::make_unique<GaussianStatistics>(column, name);
+namespace {
+
+// No covariance is shared between columns or classes: each column is a block of its own.
+bool each_alone(const std::string& parameters) {
+  const auto covariance = parse_covariance(parameters);
+  return trim(parameters).empty() || (covariance.diagonal && !covariance.tied);
+}
+
+}  // namespace
+
+Family gaussian_family() {
+  return {.name = "gaussian",
+          .kinds = {ColumnKind::number},
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                return each_alone(parameters)
+                           ? make_univariate<GaussianStatistics>(columns, parameters)
+                           : make_gaussian_block(columns, parse_covariance(parameters));
+              },
+          .takes_parameters = true,
+          .joins =
+              [](const std::string& parameters) {
+                return !trim(parameters).empty() && !parse_covariance(parameters).diagonal;
+              },
+          .usual_for = {ColumnLook::numbers},
+          .rank = 3,
+          .suits = [](const ValueLook& values) { return values.distinct > 2; },
+          .by_hand = HandWriting::moments,
+          .estimate = Estimate{Distribution::gaussian, "gaussian"},
+          .one_covariance =
+              [](const std::string& parameters) {
+                const auto covariance = parse_covariance(parameters);
+                return covariance.tied || covariance.towards_tied == 1;
+              },
+          .long_way =
+              [](const std::string& parameters) {
+                return each_alone(parameters) ? "" : "every row changes the whole covariance";
+              }};
 }
 
 }  // namespace credence

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/count_table.hpp"
+#include "families/class_arrays.hpp"
+#include "families/declared.hpp"
 #include "families/gaussian_density.hpp"
 #include "families/normal_evidence.hpp"
 
@@ -31,102 +31,72 @@ constexpr std::pair<const char*, MomentsOf> kinds_of_moments[] = {
     {".fourth", [](const Scatter& s) { return writable(s.fourth); }},
 };
 
-class GaussianBlockStatistics : public BlockStatistics {
+// An array of statistics: for every class, one scatter per pattern of columns that are present.
+class ClassScatters {
  public:
-  GaussianBlockStatistics(std::vector<std::size_t> indices, std::vector<std::string> names,
-                          const Covariance& covariance)
-      : indices_(std::move(indices)), names_(std::move(names)), covariance_(covariance) {}
+  ClassScatters(std::size_t columns, bool with_fourth)
+      : columns_(columns), with_fourth_(with_fourth) {}
 
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<GaussianBlockStatistics>(*this);
-  }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<GaussianBlockStatistics>(indices_, names_, covariance_);
-  }
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    std::vector<ClassScatter> result(from.size());
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      if (from[c] != ExactSums::npos) result[c] = std::move(classes_[from[c]]);
-    }
-    classes_ = std::move(result);
-  }
+  const std::vector<ClassScatter>& classes() const { return classes_; }
 
-  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    struct Rows {
-      std::vector<double> values, weights;
-    };
-    std::vector<std::map<Pattern, Rows>> groups(classes_.size());
-    std::vector<const double*> columns;
-    for (const auto i : indices_) {
-      columns.push_back(std::get<Numbers>(chunk.columns[i]).values.data());
+  void add(std::size_t cls, const Pattern& pattern, const Scatter& part, int sign) {
+    auto found = classes_[cls].find(pattern);
+    if (found == classes_[cls].end()) {
+      found = classes_[cls].emplace(pattern, Scatter(part.size(), with_fourth_)).first;
     }
-    Pattern pattern(indices_.size(), '1');
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (classes[r] < 0) continue;
-      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-      if (weight == 0) continue;
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        pattern[i] = std::isnan(columns[i][r]) ? '0' : '1';
-      }
-      auto& group = groups[static_cast<std::size_t>(classes[r])][pattern];
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (pattern[i] == '1') group.values.push_back(columns[i][r]);
-      }
-      group.weights.push_back(weight);
-    }
-    for (std::size_t c = 0; c < groups.size(); ++c) {
-      for (const auto& [key, rows] : groups[c]) {
-        const std::size_t size = rows.values.size() / rows.weights.size();
-        if (size == 0) continue;  // nothing present
-        add(c, key, Scatter::of_rows(rows.values, rows.weights, size, covariance_.needs_fourth()),
-            1);
-      }
+    auto& to = found->second;
+    std::vector<double> before;
+    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
+    to.merge(part, sign);
+    if (sign > 0) return;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
     }
   }
 
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    const auto& from = static_cast<const GaussianBlockStatistics&>(other).classes_;
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      for (const auto& [pattern, part] : from[c]) add(class_map[c], pattern, part, sign);
+  void rearrange_classes(std::span<const std::size_t> from) { rearrange_parts(classes_, from); }
+
+  void merge(const ClassScatters& other, std::span<const std::size_t> class_map, int sign) {
+    for (std::size_t c = 0; c < other.classes_.size(); ++c) {
+      for (const auto& [pattern, part] : other.classes_[c]) add(class_map[c], pattern, part, sign);
     }
   }
 
-  void scale(double factor) override {
+  void scale(double factor) {
     for (auto& cls : classes_) {
       for (auto& [pattern, part] : cls) part.scale(factor);
     }
   }
 
-  void canonicalise() override {
+  void canonicalise() {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
     }
   }
 
-  std::string defect(const std::vector<std::string>& classes) const override {
+  std::string defect(const std::string& columns, const std::vector<std::string>& classes) const {
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       for (const auto& [pattern, part] : classes_[c]) {
         for (std::size_t i = 0; i < part.size(); ++i) {
           const auto& spread = part.m2[Scatter::packed(i, i)];
           if (!std::isfinite(spread.value() + part.mean[i].value())) {
             return fmt::format("columns \"{}\": values are too large to square (rescale them)",
-                               join(names_, ", "));
+                               columns);
           }
         }
         if (part.weight.hi < 0) {
           return fmt::format("columns \"{}\": more rows in class \"{}\" than were observed",
-                             join(names_, ", "), classes[c]);
+                             columns, classes[c]);
         }
       }
     }
-    return overdrawn_ ? fmt::format("columns \"{}\": the values are not among those observed",
-                                    join(names_, ", "))
-                      : "";
+    return overdrawn_
+               ? fmt::format("columns \"{}\": the values are not among those observed", columns)
+               : "";
   }
 
   // Per class: the patterns as texts, and every kind of moment of all patterns in one array.
-  void save(Tensors& tensors, const std::string& prefix) const override {
+  void save(Tensors& tensors, const std::string& prefix) const {
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const auto name = fmt::format("{}.class.{}", prefix, c);
       std::vector<std::string> patterns;
@@ -146,19 +116,19 @@ class GaussianBlockStatistics : public BlockStatistics {
     }
   }
 
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
     classes_.assign(classes, {});
     for (std::size_t c = 0; c < classes; ++c) {
       const auto name = fmt::format("{}.class.{}", prefix, c);
       for (const auto& pattern : tensors.texts(name + ".patterns")) {
         const auto present =
             static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '1'));
-        if (pattern.size() != names_.size() || present == 0 ||
+        if (pattern.size() != columns_ || present == 0 ||
             pattern.find_first_not_of("01") != Pattern::npos) {
           throw Error(ErrorKind::model,
-                      fmt::format("\"{}\" is no pattern of {} columns", pattern, names_.size()));
+                      fmt::format("\"{}\" is no pattern of {} columns", pattern, columns_));
         }
-        classes_[c].emplace(pattern, Scatter(present, covariance_.needs_fourth()));
+        classes_[c].emplace(pattern, Scatter(present, with_fourth_));
       }
       for (const auto& [what, values] : kinds_of_moments) {
         std::size_t size = 0;
@@ -173,43 +143,78 @@ class GaussianBlockStatistics : public BlockStatistics {
     }
   }
 
-  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return fit_gaussian_block({indices_, names_, covariance_, classes_}, estimation);
-  }
-  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
-    return log_marginal_of_block({indices_, names_, covariance_, classes_}, estimation);
-  }
-
  private:
-  void add(std::size_t cls, const Pattern& pattern, const Scatter& part, int sign) {
-    auto found = classes_[cls].find(pattern);
-    if (found == classes_[cls].end()) {
-      found =
-          classes_[cls].emplace(pattern, Scatter(part.size(), covariance_.needs_fourth())).first;
-    }
-    auto& to = found->second;
-    std::vector<double> before;
-    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
-    to.merge(part, sign);
-    if (sign > 0) return;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
-    }
-  }
-
-  std::vector<std::size_t> indices_;
-  std::vector<std::string> names_;
-  Covariance covariance_;
+  std::size_t columns_;
+  bool with_fourth_;
   std::vector<ClassScatter> classes_;
   bool overdrawn_ = false;
 };
 
+struct GaussianColumns : BlockColumns {
+  Covariance covariance;
+};
+
+class GaussianBlockStatistics
+    : public DeclaredStatistics<GaussianBlockStatistics, GaussianColumns> {
+  ClassScatters scatters_{columns_.names.size(), columns_.covariance.needs_fourth()};
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&GaussianBlockStatistics::scatters_);
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    struct Rows {
+      std::vector<double> values, weights;
+    };
+    std::vector<std::map<Pattern, Rows>> groups(scatters_.classes().size());
+    std::vector<const double*> columns;
+    for (const auto i : columns_.indices) {
+      columns.push_back(std::get<Numbers>(chunk.columns[i]).values.data());
+    }
+    Pattern pattern(columns_.indices.size(), '1');
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      if (weight == 0) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        pattern[i] = std::isnan(columns[i][r]) ? '0' : '1';
+      }
+      auto& group = groups[static_cast<std::size_t>(classes[r])][pattern];
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (pattern[i] == '1') group.values.push_back(columns[i][r]);
+      }
+      group.weights.push_back(weight);
+    }
+    for (std::size_t c = 0; c < groups.size(); ++c) {
+      for (const auto& [key, rows] : groups[c]) {
+        const std::size_t size = rows.values.size() / rows.weights.size();
+        if (size == 0) continue;  // nothing present
+        scatters_.add(
+            c, key,
+            Scatter::of_rows(rows.values, rows.weights, size, columns_.covariance.needs_fourth()),
+            1);
+      }
+    }
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return fit_gaussian_block(data(), estimation);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    return log_marginal_of_block(data(), estimation);
+  }
+
+ private:
+  GaussianBlockData data() const {
+    return {columns_.indices, columns_.names, columns_.covariance, scatters_.classes()};
+  }
+};
+
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_gaussian_block(const std::vector<std::size_t>& indices,
-                                                     const std::vector<std::string>& names,
+std::unique_ptr<BlockStatistics> make_gaussian_block(const BlockColumns& columns,
                                                      const Covariance& covariance) {
-  return std::make_unique<GaussianBlockStatistics>(indices, names, covariance);
+  return std::make_unique<GaussianBlockStatistics>(GaussianColumns{columns, covariance});
 }
 
 }  // namespace credence

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "families/covariance.hpp"
-#include "families/family.hpp"
+#include "families/registry.hpp"
 #include "families/scatter.hpp"
 
 namespace credence {
 
-std::unique_ptr<BlockStatistics> make_gaussian_block(const std::vector<std::size_t>& indices,
-                                                     const std::vector<std::string>& names,
+std::unique_ptr<BlockStatistics> make_gaussian_block(const BlockColumns& columns,
                                                      const Covariance& covariance);
 
 // Which of a row's columns are present, as a string of '1' and '0'.

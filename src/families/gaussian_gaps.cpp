@@ -92,6 +92,46 @@ Completed merge_complete(const ClassScatter& cls, const ColumnMoments& column, d
   return result;
 }
 
+// One step for a class: what is expected of its rows under this covariance, and the imaginary rows.
+Completed complete_step(const ClassScatter& cls, const Completed& before,
+                        const Eigen::MatrixXd& covariance, const ColumnMoments& column,
+                        double imaginary) {
+  const auto size = column.mean.size();
+  Sums sums{0, Eigen::VectorXd::Zero(size), Eigen::MatrixXd::Zero(size, size)};
+  for (const auto& [pattern, part] : cls) {
+    if (part.weight.hi == 0) continue;
+    add_expected(pattern, part, before.mean, covariance, sums.weight, sums.first, sums.second,
+                 column.origin);
+  }
+  const double rows = sums.weight;
+  if (rows == 0 && imaginary == 0) {
+    Completed same = before;
+    same.rows = 0;
+    return same;
+  }
+  sums.weight += imaginary;
+  sums.first += imaginary * column.mean;
+  sums.second += imaginary * column.mean * column.mean.transpose();
+  sums.second.diagonal() += imaginary * column.variance;
+  Completed result = finish(sums);
+  result.rows = rows;
+  return result;
+}
+
+// The largest change of a mean or a variance, in units of the column.
+double change_between(const Completed& before, const Completed& after,
+                      const ColumnMoments& column) {
+  double change = 0;
+  for (Eigen::Index i = 0; i < column.mean.size(); ++i) {
+    const double unit = std::sqrt(column.variance[i]) + 1e-300;
+    change = std::max(change, std::abs(after.mean[i] - before.mean[i]) / unit);
+    change = std::max(change, std::abs(after.scatter(i, i) / after.weight -
+                                       before.scatter(i, i) / before.weight) /
+                                  (unit * unit));
+  }
+  return change;
+}
+
 }  // namespace
 
 std::vector<Completed> complete(const std::vector<ClassScatter>& classes,
@@ -128,31 +168,8 @@ std::vector<Completed> complete(const std::vector<ClassScatter>& classes,
         covariance = Eigen::MatrixXd::Identity(size, size) *
                      (covariance.trace() / static_cast<double>(size));
       }
-      Sums sums{0, Eigen::VectorXd::Zero(size), Eigen::MatrixXd::Zero(size, size)};
-      for (const auto& [pattern, part] : classes[k]) {
-        if (part.weight.hi == 0) continue;
-        add_expected(pattern, part, result[k].mean, covariance, sums.weight, sums.first,
-                     sums.second, column.origin);
-      }
-      const double rows = sums.weight;
-      if (rows == 0 && imaginary == 0) {
-        next.push_back(result[k]);
-        next.back().rows = 0;
-        continue;
-      }
-      sums.weight += imaginary;
-      sums.first += imaginary * column.mean;
-      sums.second += imaginary * column.mean * column.mean.transpose();
-      sums.second.diagonal() += imaginary * column.variance;
-      next.push_back(finish(sums));
-      next.back().rows = rows;
-      for (Eigen::Index i = 0; i < size; ++i) {
-        const double unit = std::sqrt(column.variance[i]) + 1e-300;
-        change = std::max(change, std::abs(next[k].mean[i] - result[k].mean[i]) / unit);
-        change = std::max(change, std::abs(next[k].scatter(i, i) / next[k].weight -
-                                           result[k].scatter(i, i) / result[k].weight) /
-                                      (unit * unit));
-      }
+      next.push_back(complete_step(classes[k], result[k], covariance, column, imaginary));
+      change = std::max(change, change_between(result[k], next[k], column));
     }
     result = std::move(next);
     if (change < 1e-10) break;

@@ -10,7 +10,6 @@
 #include "core/log_math.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 #include "families/histogram_bins.hpp"
 #include "families/univariate.hpp"
@@ -53,8 +52,8 @@ std::vector<std::string> edge_names(const std::vector<double>& edges) {
 class HistogramDensity : public UnivariateDensity<BinDensity> {
  public:
   HistogramDensity(const WeightedValues& values, const Binning& binning,
-                   const Estimation& estimation, std::string name, std::size_t index)
-      : UnivariateDensity(std::move(name), index), fractions_(!estimation.rule.has_prior()) {
+                   const Estimation& estimation, const BlockColumn& column)
+      : UnivariateDensity(column), fractions_(!estimation.rule.has_prior()) {
     find_edges(values, binning, estimation.rule);
     // Bins that are cut where classes part move with what the rows are taken to be.
     if (binning.kind != Binning::Kind::automatic && binning.kind != Binning::Kind::mdl) {
@@ -150,12 +149,18 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
 
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_histogram(std::size_t column, const std::string& name,
-                                                const std::string& parameters) {
-  const Binning binning = parse_binning(parameters);
-  return make_value_block(column, name, [=](const WeightedValues& values, const Estimation& e) {
-    return std::make_unique<HistogramDensity>(values, binning, e, name, column);
-  });
+Family histogram_family() {
+  return {.name = "histogram",
+          .kinds = {ColumnKind::number},
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                const Binning binning = parse_binning(parameters);
+                return make_value_block<HistogramDensity>(columns, binning);
+              },
+          .takes_parameters = true,
+          .rank = 5,
+          .suits = [](const ValueLook& values) { return values.distinct > few_values; },
+          .long_way = [](const std::string&) { return "the edges of bins move with every row"; }};
 }
 
 }  // namespace credence

@@ -12,10 +12,6 @@
 
 namespace credence {
 
-// What stands in parentheses: see parse_binning.
-std::unique_ptr<BlockStatistics> make_histogram(std::size_t column, const std::string& name,
-                                                const std::string& parameters);
-
 // One class; without bins it is flat (log density 0).
 struct BinDensity {
   std::shared_ptr<const std::vector<double>> edges;

@@ -150,8 +150,8 @@ double mass_within(const NumberDensity& d, const Support& support) {
 class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
  public:
   KernelFamilyDensity(WeightedValues values, const KernelOptions& options,
-                      const Estimation& estimation, std::string name, std::size_t index)
-      : UnivariateDensity(std::move(name), index), options_(options), rule_(estimation.rule) {
+                      const Estimation& estimation, const BlockColumn& place)
+      : UnivariateDensity(place), options_(options), rule_(estimation.rule) {
     check_support(values);
     const WeightedSample all = values.of_all();
     const Moments column = all.moments();
@@ -268,12 +268,17 @@ KernelOptions parse_kernel(std::string_view text) {
   return result;
 }
 
-std::unique_ptr<BlockStatistics> make_kernel(std::size_t column, const std::string& name,
-                                             const std::string& parameters) {
-  const KernelOptions options = parse_kernel(parameters);
-  return make_value_block(column, name, [=](const WeightedValues& values, const Estimation& e) {
-    return std::make_unique<KernelFamilyDensity>(values, options, e, name, column);
-  });
+Family kernel_family() {
+  return {.name = "kernel",
+          .kinds = {ColumnKind::number},
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                return make_value_block<KernelFamilyDensity>(columns, parse_kernel(parameters));
+              },
+          .takes_parameters = true,
+          .rank = 6,
+          .suits = [](const ValueLook& values) { return values.distinct > few_values; },
+          .long_way = [](const std::string&) { return "bandwidths move with every row"; }};
 }
 
 }  // namespace credence

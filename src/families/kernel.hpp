@@ -31,9 +31,6 @@ struct KernelOptions {
 // "", "bandwidth=sj", "bandwidth=0.5, support=0..1", "support=positive".
 KernelOptions parse_kernel(std::string_view parameters);
 
-std::unique_ptr<BlockStatistics> make_kernel(std::size_t column, const std::string& name,
-                                             const std::string& parameters);
-
 // The kernels of one sample, reflected at the ends of the support.
 class Kernels {
  public:

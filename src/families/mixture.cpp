@@ -12,6 +12,8 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "families/class_arrays.hpp"
+#include "families/declared.hpp"
 #include "families/mixture_density.hpp"
 #include "families/parameters.hpp"
 
@@ -24,6 +26,7 @@ struct Solved {
   MixtureSolution solution;
 };
 
+// An array of statistics that is found again whenever the rows change. Threads share it.
 class SolutionMemory {
  public:
   SolutionMemory() = default;
@@ -36,87 +39,23 @@ class SolutionMemory {
     const std::lock_guard lock(mutex_);
     return solved_;
   }
-  void set(std::shared_ptr<const Solved> solved) {
+  void set(std::shared_ptr<const Solved> solved) const {
     const std::lock_guard lock(mutex_);
     solved_ = std::move(solved);
   }
 
- private:
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Solved> solved_;
-};
-
-class MixtureStatistics : public BlockStatistics {
- public:
-  MixtureStatistics(std::vector<std::size_t> indices, std::vector<std::string> names,
-                    const MixtureOptions& options)
-      : indices_(std::move(indices)), names_(std::move(names)), options_(options) {}
-
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<MixtureStatistics>(*this);
+  void rearrange_classes(std::span<const std::size_t> from) {
+    const auto solved = get();
+    bool same = solved && from.size() == solved->solution.size();
+    for (std::size_t c = 0; c < from.size(); ++c) same = same && from[c] == c;
+    if (!same) set({});
   }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<MixtureStatistics>(indices_, names_, options_);
-  }
-
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    std::vector<RetainedRows> result(from.size(), RetainedRows(names_.size()));
-    bool same = from.size() == classes_.size();
-    for (std::size_t c = 0; c < from.size(); ++c) {
-      same = same && from[c] == c;
-      if (from[c] != ExactSums::npos) result[c] = std::move(classes_[from[c]]);
-    }
-    classes_ = std::move(result);
-    if (!same) solved_.set({});
-  }
-
-  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    solved_.set({});
-    std::vector<double> row(indices_.size());
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (classes[r] < 0) continue;
-      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        row[i] = std::get<Numbers>(chunk.columns[indices_[i]]).values[r];
-      }
-      const bool empty =
-          std::all_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
-      if (weight != 0 && !empty) classes_[static_cast<std::size_t>(classes[r])].add(row, weight);
-    }
-    canonicalise();
-  }
-
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    solved_.set({});
-    const auto& from = static_cast<const MixtureStatistics&>(other).classes_;
-    for (std::size_t c = 0; c < from.size(); ++c) classes_[class_map[c]].merge(from[c], sign);
-  }
-
-  void scale(double factor) override {
-    solved_.set({});
-    for (auto& rows : classes_) rows.scale(factor);
-  }
-
-  void canonicalise() override {
-    for (auto& rows : classes_) rows.canonicalise();
-  }
-
-  std::string defect(const std::vector<std::string>& classes) const override {
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      if (classes_[c].overdrawn()) {
-        return fmt::format("columns \"{}\": rows of class \"{}\" are not among those observed",
-                           join(names_, ", "), classes[c]);
-      }
-    }
-    return "";
-  }
-
-  void save(Tensors& tensors, const std::string& prefix) const override {
-    for (std::size_t c = 0; c < classes_.size(); ++c) {
-      classes_[c].save(tensors, fmt::format("{}.class.{}", prefix, c));
-    }
-    const auto solved = solved_.get();
+  void merge(const SolutionMemory&, std::span<const std::size_t>, int) { set({}); }
+  void scale(double) { set({}); }
+  void canonicalise() {}
+  std::string defect(const std::string&, const std::vector<std::string>&) const { return ""; }
+  void save(Tensors& tensors, const std::string& prefix) const {
+    const auto solved = get();
     if (!solved) return;
     tensors.put(prefix + ".solved.rule", std::vector<std::string>{solved->rule});
     for (std::size_t c = 0; c < solved->solution.size(); ++c) {
@@ -133,12 +72,8 @@ class MixtureStatistics : public BlockStatistics {
     }
   }
 
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    classes_.assign(classes, RetainedRows(names_.size()));
-    for (std::size_t c = 0; c < classes; ++c) {
-      classes_[c].load(tensors, fmt::format("{}.class.{}", prefix, c));
-    }
-    solved_.set({});
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+    set({});
     if (!tensors.has(prefix + ".solved.rule")) return;
     Solved solved;
     const auto rule = tensors.texts(prefix + ".solved.rule");
@@ -148,19 +83,7 @@ class MixtureStatistics : public BlockStatistics {
     for (std::size_t c = 0; c < classes; ++c) {
       solved.solution.push_back(load_components(tensors, fmt::format("{}.solved.{}", prefix, c)));
     }
-    solved_.set(std::make_shared<const Solved>(std::move(solved)));
-  }
-
-  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    const MixtureBlockData data{indices_, names_, options_, classes_};
-    const auto frame = mixture_frame(data, estimation);
-    auto solved = solved_.get();
-    if (!solved || solved->rule != to_string(estimation.rule) || !fits(*solved, frame)) {
-      solved = std::make_shared<const Solved>(
-          Solved{to_string(estimation.rule), solve_mixture(data, estimation, frame)});
-      solved_.set(solved);
-    }
-    return mixture_density(data, estimation, frame, solved->solution);
+    set(std::make_shared<const Solved>(std::move(solved)));
   }
 
  private:
@@ -188,18 +111,58 @@ class MixtureStatistics : public BlockStatistics {
     return result;
   }
 
-  bool fits(const Solved& solved, const MixtureFrame& frame) const {
-    if (solved.solution.size() != classes_.size()) return false;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Solved> solved_;
+};
+
+struct MixtureColumns : BlockColumns {
+  MixtureOptions options;
+};
+
+class MixtureStatistics : public DeclaredStatistics<MixtureStatistics, MixtureColumns> {
+  ClassRows rows_{columns_.names.size()};
+  SolutionMemory solved_;
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&MixtureStatistics::rows_, &MixtureStatistics::solved_);
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    solved_.set({});
+    std::vector<double> row(columns_.indices.size());
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = std::get<Numbers>(chunk.columns[columns_.indices[i]]).values[r];
+      }
+      const bool empty =
+          std::all_of(row.begin(), row.end(), [](double x) { return std::isnan(x); });
+      if (weight != 0 && !empty) rows_[static_cast<std::size_t>(classes[r])].add(row, weight);
+    }
+    canonicalise();
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    const MixtureBlockData data{columns_.indices, columns_.names, columns_.options,
+                                rows_.classes()};
+    const auto frame = mixture_frame(data, estimation);
+    auto solved = solved_.get();
+    if (!solved || solved->rule != to_string(estimation.rule) || !fits(*solved, frame)) {
+      solved = std::make_shared<const Solved>(
+          Solved{to_string(estimation.rule), solve_mixture(data, estimation, frame)});
+      solved_.set(solved);
+    }
+    return mixture_density(data, estimation, frame, solved->solution);
+  }
+
+ private:
+  bool fits(const Solved& solved, const BlockFrame& frame) const {
+    if (solved.solution.size() != rows_.classes().size()) return false;
     return std::all_of(solved.solution.begin(), solved.solution.end(), [&](const auto& cls) {
       return cls.empty() || static_cast<std::size_t>(cls[0].mean.size()) == frame.kept.size();
     });
   }
-
-  std::vector<std::size_t> indices_;
-  std::vector<std::string> names_;
-  MixtureOptions options_;
-  std::vector<RetainedRows> classes_;
-  mutable SolutionMemory solved_;
 };
 
 std::size_t whole(const FamilyParameter& parameter, const std::string& text, double least,
@@ -255,10 +218,17 @@ MixtureOptions parse_mixture(const std::string& parameters) {
   return result;
 }
 
-std::unique_ptr<BlockStatistics> make_mixture(const std::vector<std::size_t>& indices,
-                                              const std::vector<std::string>& names,
-                                              const std::string& parameters) {
-  return std::make_unique<MixtureStatistics>(indices, names, parse_mixture(parameters));
+Family mixture_family() {
+  return {.name = "mixture",
+          .kinds = {ColumnKind::number},
+          .make = [](const BlockColumns& columns,
+                     const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
+            return std::make_unique<MixtureStatistics>(
+                MixtureColumns{columns, parse_mixture(parameters)});
+          },
+          .takes_parameters = true,
+          .joins = [](const std::string&) { return true; },
+          .long_way = [](const std::string&) { return "components are climbed to again"; }};
 }
 
 }  // namespace credence

@@ -15,8 +15,4 @@ namespace credence {
 // "3", "3, diagonal", "bic", "bic=5", "starts=20", "seed=7", "floor=1e-6".
 MixtureOptions parse_mixture(const std::string& parameters);
 
-std::unique_ptr<BlockStatistics> make_mixture(const std::vector<std::size_t>& indices,
-                                              const std::vector<std::string>& names,
-                                              const std::string& parameters);
-
 }  // namespace credence

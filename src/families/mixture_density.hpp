@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "families/family.hpp"
+#include "families/block_density.hpp"
 #include "families/mixture_em.hpp"
 #include "families/retained_rows.hpp"
 
@@ -22,20 +22,14 @@ struct MixtureBlockData {
 // Where expectation-maximisation ended, for every class (empty: a class that is not estimated).
 using MixtureSolution = std::vector<MixtureComponents>;
 
-// The columns that vary, and the units in which they have mean 0 and variance 1.
-struct MixtureFrame {
-  std::vector<std::size_t> kept;  // places among the block's columns
-  Eigen::VectorXd origin, unit;
-};
-
-MixtureFrame mixture_frame(const MixtureBlockData& data, const Estimation& estimation);
+// In its units the columns have mean 0 and variance 1.
+BlockFrame mixture_frame(const MixtureBlockData& data, const Estimation& estimation);
 
 // Climbs to the best solution; the way there is told.
 MixtureSolution solve_mixture(const MixtureBlockData& data, const Estimation& estimation,
-                              const MixtureFrame& frame);
+                              const BlockFrame& frame);
 
 std::unique_ptr<Density> mixture_density(const MixtureBlockData& data, const Estimation& estimation,
-                                         const MixtureFrame& frame,
-                                         const MixtureSolution& solution);
+                                         const BlockFrame& frame, const MixtureSolution& solution);
 
 }  // namespace credence

@@ -10,7 +10,6 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/bag_density.hpp"
-#include "families/categorical.hpp"
 #include "families/dirichlet.hpp"
 
 namespace credence {

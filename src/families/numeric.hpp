@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Families of one number: made here, defined in poisson.cpp and gaussian.cpp.
+// Distributions of one number and how they are estimated: poisson.cpp and gaussian.cpp.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,6 @@
 #include "families/family.hpp"
 
 namespace credence {
-
-std::unique_ptr<BlockStatistics> make_poisson(std::size_t column, const std::string& name);
-std::unique_ptr<BlockStatistics> make_gaussian(std::size_t column, const std::string& name);
 
 // Student's t; a normal when freedom is infinite; flat (log density 0) when scale is 0.
 struct NumberDensity {
@@ -29,6 +26,9 @@ struct NumberDensity {
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
                               const std::string& name, const std::string& cls);
 
+// The log likelihood of observed rows under a normal; 0 where there are none.
+double normal_log_likelihood(const Moments& observed, double mean, double variance);
+
 // A Poisson rate; under bayes the Gamma(shape, rate) posterior that replaces it.
 struct RateDensity {
   double rate = 0;
@@ -39,6 +39,10 @@ struct RateDensity {
   double sample(Random& random) const;
 };
 
+// The same twice: false, or a data error that names column and class, where there is nothing to go
+// on.
+bool read_rate(double weight, double sum, double column_weight, double column_sum, const Rule& rule,
+               RateDensity& density);
 RateDensity estimate_rate(double weight, double sum, double column_weight, double column_sum,
                           const Rule& rule, const std::string& name, const std::string& cls);
 
@@ -48,6 +52,9 @@ double log_marginal_of_rate(double weight, double sum, double log_factorials, do
                             double s);
 
 // The strength of the prior in imaginary rows, for numbers.
-double imaginary_rows(const Rule& rule);
+inline double imaginary_rows(const Rule& rule) {
+  if (!rule.has_prior()) return 0;
+  return rule.strength == 0 ? 1 : rule.strength;
+}
 
 }  // namespace credence

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "credence/error.hpp"
+#include "credence/parameters.hpp"
 
 namespace credence {
 
@@ -36,6 +37,17 @@ double parameter_number(std::string_view family, const FamilyParameter& paramete
                                               parameter.value, what));
   }
   return *value;
+}
+
+std::vector<std::string> pair_of(const std::string& row, const std::string& column) {
+  if (row == column) return {row};
+  return {row, column};
+}
+
+std::string ParameterTable::Row::label() const {
+  const auto text = join(of, ", ");
+  const auto parameter = name.empty() || of.empty() ? name + text : name + " " + text;
+  return component == 0 ? parameter : fmt::format("{}: {}", component, parameter);
 }
 
 }  // namespace credence

@@ -23,4 +23,7 @@ std::vector<FamilyParameter> parse_parameters(std::string_view text);
 double parameter_number(std::string_view family, const FamilyParameter& parameter, double least,
                         double most, std::string_view what);
 
+// What an entry of a matrix belongs to: two columns, or the one that both are.
+std::vector<std::string> pair_of(const std::string& row, const std::string& column);
+
 }  // namespace credence

@@ -88,6 +88,44 @@ void Scatter::merge(const Scatter& other, int sign) {
   }
 }
 
+namespace {
+
+// The sums are about an anchor, from which the rows sum to weight * shift: moves them to the mean.
+void move_to_mean(Scatter& scatter, const std::vector<DoubleDouble>& shift) {
+  const std::size_t size = shift.size();
+  if (!scatter.third.empty()) {
+    const auto about = [&](std::size_t i, std::size_t j) {
+      return scatter.m2[Scatter::packed(i, j)];
+    };
+    const DoubleDouble two(2), three(3), four(4);
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j <= i; ++j) {
+        const DoubleDouble di = shift[i], dj = shift[j];
+        auto& q = scatter.fourth[Scatter::packed(i, j)];
+        q = q - two * dj * scatter.third[i * size + j] - two * di * scatter.third[j * size + i] +
+            dj * dj * about(i, i) + di * di * about(j, j) + four * di * dj * about(i, j) -
+            three * scatter.weight * di * di * dj * dj;
+      }
+    }
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < size; ++j) {
+        auto& t = scatter.third[i * size + j];
+        t = t - shift[j] * about(i, i) - two * shift[i] * about(i, j) +
+            two * scatter.weight * shift[i] * shift[i] * shift[j];
+      }
+    }
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      auto& m = scatter.m2[Scatter::packed(i, j)];
+      m = m - scatter.weight * shift[i] * shift[j];
+    }
+    scatter.mean[i] = scatter.mean[i] + shift[i];
+  }
+}
+
+}  // namespace
+
 Scatter Scatter::of_rows(std::span<const double> values, std::span<const double> weights,
                          std::size_t size, bool with_fourth) {
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -128,34 +166,7 @@ Scatter Scatter::of_rows(std::span<const double> values, std::span<const double>
       if (with_fourth && j <= i) result.fourth[packed(i, j)] = DoubleDouble(fourth(a, b));
     }
   }
-  // The sums above are about the anchor, from which the y sum to weight * shift: move to the mean.
-  if (with_fourth) {
-    const auto about = [&](std::size_t i, std::size_t j) { return result.m2[packed(i, j)]; };
-    const DoubleDouble two(2), three(3), four(4);
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        const DoubleDouble di = shift[i], dj = shift[j];
-        auto& q = result.fourth[packed(i, j)];
-        q = q - two * dj * result.third[i * size + j] - two * di * result.third[j * size + i] +
-            dj * dj * about(i, i) + di * di * about(j, j) + four * di * dj * about(i, j) -
-            three * result.weight * di * di * dj * dj;
-      }
-    }
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) {
-        auto& t = result.third[i * size + j];
-        t = t - shift[j] * about(i, i) - two * shift[i] * about(i, j) +
-            two * result.weight * shift[i] * shift[i] * shift[j];
-      }
-    }
-  }
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      auto& m = result.m2[packed(i, j)];
-      m = m - result.weight * shift[i] * shift[j];
-    }
-    result.mean[i] = result.mean[i] + shift[i];
-  }
+  move_to_mean(result, shift);
   return result;
 }
 

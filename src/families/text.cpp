@@ -9,7 +9,8 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/bag_held_out.hpp"
-#include "families/count_table.hpp"
+#include "families/class_arrays.hpp"
+#include "families/declared.hpp"
 #include "families/parameters.hpp"
 #include "families/text_density.hpp"
 #include "families/word_counts.hpp"
@@ -18,27 +19,23 @@
 namespace credence {
 namespace {
 
-class TextStatistics : public BlockStatistics {
- public:
-  TextStatistics(std::size_t column, std::string name, const TextOptions& options)
-      : column_(column), name_(std::move(name)), options_(options) {}
+struct TextColumn : BlockColumn {
+  TextOptions options;
+};
 
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<TextStatistics>(*this);
-  }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<TextStatistics>(column_, name_, options_);
-  }
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    counts_.rearrange_classes(from);
-    rearrange(documents_, from);
-  }
+class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
+  ClassSums documents_{".rows", ClassSums::Kind::exact, "documents"};
+  WordCounts counts_;
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&TextStatistics::documents_, &TextStatistics::counts_);
 
   // Class by class, so that a word's sums add up in one place before they are looked up.
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    const auto& bags = std::get<Bags>(chunk.columns[columns_.index]);
     const auto places = counts_.place(bags.dictionary);
-    std::vector<std::vector<std::size_t>> rows(documents_.size());
+    std::vector<std::vector<std::size_t>> rows(documents_.classes());
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] >= 0 && !bags.missing[r])
         rows[static_cast<std::size_t>(classes[r])].push_back(r);
@@ -52,42 +49,15 @@ class TextStatistics : public BlockStatistics {
     }
   }
 
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    const auto& from = static_cast<const TextStatistics&>(other);
-    counts_.merge(from.counts_, class_map, sign);
-    credence::merge(documents_, from.documents_, class_map, sign);
-  }
-  void scale(double factor) override {
-    counts_.scale(factor);
-    documents_.scale(factor);
-  }
-  void canonicalise() override { counts_.canonicalise(); }
-
-  std::string defect(const std::vector<std::string>& classes) const override {
-    for (std::size_t c = 0; c < documents_.size(); ++c) {
-      if (documents_[c] >= 0) continue;
-      return fmt::format("column \"{}\": {} more documents in class \"{}\" than were observed",
-                         name_, format_number(-documents_[c]), classes[c]);
-    }
-    return counts_.defect(name_, classes);
-  }
-
-  void save(Tensors& tensors, const std::string& prefix) const override {
-    counts_.save(tensors, prefix);
-    tensors.put(prefix + ".rows", documents_, {documents_.size()});
-  }
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    counts_.load(tensors, prefix, classes);
-    documents_ = tensors.sums(prefix + ".rows", {classes});
-  }
-
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return fit_text({column_, name_, options_, counted(), documents_.high()}, estimation);
+    return fit_text(
+        {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
+        estimation);
   }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
-    return log_marginal_of_texts({column_, name_, options_, counted(), documents_.high()},
-                                 estimation);
+    return log_marginal_of_texts(
+        {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
+        estimation);
   }
 
   AddHeldOut held_out(const Estimation& estimation) const override {
@@ -96,8 +66,10 @@ class TextStatistics : public BlockStatistics {
     const auto find = [counts, index](const std::vector<std::string>& words) {
       return index->find_all(words, counts->words);
     };
-    return hold_out_bags(*this, {{{column_}, {name_}}, options_, counts, documents_, find},
-                         estimation);
+    return hold_out_bags(
+        *this,
+        {{{columns_.index}, {columns_.name}}, columns_.options, counts, documents_.sums(), find},
+        estimation);
   }
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
@@ -129,7 +101,7 @@ class TextStatistics : public BlockStatistics {
         const std::size_t begin = bags.offsets[r], end = bags.offsets[r + 1];
         weights.assign(bags.counts.begin() + static_cast<std::ptrdiff_t>(begin),
                        bags.counts.begin() + static_cast<std::ptrdiff_t>(end));
-        weigh_words(options_.counts, weights);
+        weigh_words(columns_.options.counts, weights);
         for (std::size_t i = begin; i < end; ++i) {
           const double weight = weights[i - begin];
           if (weight == 0) continue;
@@ -152,12 +124,6 @@ class TextStatistics : public BlockStatistics {
       touched.clear();
     }
   }
-
-  std::size_t column_;
-  std::string name_;
-  TextOptions options_;
-  WordCounts counts_;
-  ExactSums documents_;  // per class
 };
 
 const std::vector<std::string> family_parameters = {
@@ -247,9 +213,28 @@ TextOptions parse_text(const std::string& parameters) {
   return result;
 }
 
-std::unique_ptr<BlockStatistics> make_text(std::size_t column, const std::string& name,
-                                           const std::string& parameters) {
-  return std::make_unique<TextStatistics>(column, name, parse_text(parameters));
+Family text_family() {
+  return {.name = "text",
+          .kinds = {ColumnKind::text},
+          .make = [](const BlockColumns& columns,
+                     const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
+            return std::make_unique<TextStatistics>(
+                TextColumn{{columns.indices[0], columns.names[0]}, parse_text(parameters)});
+          },
+          .takes_parameters = true,
+          .usual_for = {ColumnLook::documents},
+          .predicts_at_mean = true,
+          .presence_only =
+              [](const std::string& parameters) {
+                return parse_text(parameters).counts == TextOptions::Counts::binary;
+              },
+          .score = [](const std::string& parameters) -> std::optional<Family::Score> {
+            if (parse_text(parameters).model != TextOptions::Model::complement) return std::nullopt;
+            return Family::Score{
+                "text(complement), which text is unless a model is named, scores classes but does "
+                "not say how probable a document is",
+                "text(multinomial)"};
+          }};
 }
 
 }  // namespace credence

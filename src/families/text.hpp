@@ -57,7 +57,4 @@ TextParameters split_text_parameters(const std::string& parameters,
 
 TextOptions parse_text(const std::string& parameters);
 
-std::unique_ptr<BlockStatistics> make_text(std::size_t column, const std::string& name,
-                                           const std::string& parameters);
-
 }  // namespace credence

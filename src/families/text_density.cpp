@@ -73,7 +73,7 @@ class TextDensity : public Density {
       Term term{name_, bags.dictionary[feature], std::vector<double>(classes_.size(), 0.0)};
       if (bags.counts[i] != 1) term.value += " x " + format_number(bags.counts[i]);
       if (known[feature] < 0) {
-        term.value += " (unseen: no evidence)";
+        term.ignored = true;
       } else {
         const auto evidence = word_evidence(static_cast<std::size_t>(known[feature]));
         for (std::size_t c = 0; c < classes_.size(); ++c) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/text.hpp"
-#include "families/family.hpp"
+#include "families/declared.hpp"
 
 namespace credence {
 
@@ -15,7 +15,8 @@ namespace credence {
 template <typename Distribution>
 class UnivariateDensity : public Density {
  public:
-  UnivariateDensity(std::string name, std::size_t index) : name_(std::move(name)), index_(index) {}
+  explicit UnivariateDensity(const BlockColumn& column)
+      : name_(column.name), index_(column.index) {}
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     const auto& values = std::get<Numbers>(chunk.columns[index_]).values;

@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
+#include "core/chunk_rows.hpp"
 #include "core/text.hpp"
 #include "credence/error.hpp"
 
@@ -287,54 +290,53 @@ WeightedValues ValueCounts::weighted_values() const {
 
 namespace {
 
-class ValueBlock : public BlockStatistics {
- public:
-  ValueBlock(std::size_t index, std::string name, FitValues fit)
-      : index_(index), name_(std::move(name)), fit_(std::move(fit)) {}
+struct ValueColumn : BlockColumn {
+  FitValues fit;
+};
 
-  std::unique_ptr<BlockStatistics> clone() const override {
-    return std::make_unique<ValueBlock>(*this);
-  }
-  std::unique_ptr<BlockStatistics> empty() const override {
-    return std::make_unique<ValueBlock>(index_, name_, fit_);
-  }
-  void rearrange_classes(std::span<const std::size_t> from) override {
-    counts_.rearrange_classes(from);
-  }
+class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
+  ValueCounts counts_;
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&ValueBlock::counts_);
+
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    counts_.observe(std::get<Numbers>(chunk.columns[index_]).values, chunk.weights, classes);
-  }
-  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
-             int sign) override {
-    counts_.merge(static_cast<const ValueBlock&>(other).counts_, class_map, sign);
-  }
-  void scale(double factor) override { counts_.scale(factor); }
-  void canonicalise() override { counts_.canonicalise(); }
-  std::string defect(const std::vector<std::string>& classes) const override {
-    return counts_.defect(name_, classes);
-  }
-  void save(Tensors& tensors, const std::string& prefix) const override {
-    counts_.save(tensors, prefix);
-  }
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) override {
-    counts_.load(tensors, prefix, classes);
+    counts_.observe(std::get<Numbers>(chunk.columns[columns_.index]).values, chunk.weights,
+                    classes);
   }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return fit_(counts_.weighted_values(), estimation);
+    return columns_.fit(counts_.weighted_values(), estimation);
   }
 
- private:
-  std::size_t index_;
-  std::string name_;
-  FitValues fit_;
-  ValueCounts counts_;
+  // Rows of one class with the same value and weight leave the same behind: one of them is judged.
+  void add_held_out(const Estimation& estimation, const Chunk& chunk,
+                    std::span<const std::int32_t> classes, double weight,
+                    std::span<double> joint) const override {
+    const auto& values = std::get<Numbers>(chunk.columns[columns_.index]).values;
+    const std::size_t many = estimation.classes.size();
+    std::map<std::tuple<std::int32_t, double, double>, std::vector<double>> known;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      if (std::isnan(values[r])) {  // equal to nothing, not even to itself
+        add_row_held_out(estimation, chunk, r, classes[r], weight, joint);
+        continue;
+      }
+      auto& scores = known[{classes[r], values[r], chunk.weights.empty() ? 1 : chunk.weights[r]}];
+      if (scores.empty()) {
+        scores.resize(many);
+        const std::size_t only[] = {r};
+        add_row_held_out(estimation, select_rows(chunk, only), 0, classes[r], weight, scores);
+      }
+      for (std::size_t c = 0; c < many; ++c) joint[r * many + c] += scores[c];
+    }
+  }
 };
 
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_value_block(std::size_t column, const std::string& name,
-                                                  FitValues fit) {
-  return std::make_unique<ValueBlock>(column, name, std::move(fit));
+std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit) {
+  return std::make_unique<ValueBlock>(ValueColumn{column, std::move(fit)});
 }
 
 }  // namespace credence

@@ -12,7 +12,7 @@
 
 #include "core/exact_sums.hpp"
 #include "core/moments.hpp"
-#include "families/family.hpp"
+#include "families/declared.hpp"
 
 namespace credence {
 
@@ -79,8 +79,20 @@ class ValueCounts {
 using FitValues =
     std::function<std::unique_ptr<Density>(const WeightedValues& values, const Estimation&)>;
 
-// A block whose statistics are value counts and whose density is what `fit` makes of them.
-std::unique_ptr<BlockStatistics> make_value_block(std::size_t column, const std::string& name,
-                                                  FitValues fit);
+std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit);
+
+// A block whose statistics are value counts, and whose density is made of (values, options,
+// estimation, column).
+template <typename FittedDensity, typename Options>
+std::unique_ptr<BlockStatistics> make_value_block(const BlockColumns& columns,
+                                                  const Options& options) {
+  const BlockColumn column{columns.indices[0], columns.names[0]};
+  return make_value_block(column, [=](const WeightedValues& values, const Estimation& estimation) {
+    return std::make_unique<FittedDensity>(values, options, estimation, column);
+  });
+}
+
+// With no more different values than this a density has little to follow.
+inline constexpr std::size_t few_values = 20;
 
 }  // namespace credence

@@ -166,6 +166,25 @@ std::uint64_t sort_key(std::string_view text) {
   return key;
 }
 
+struct WordInOrder {
+  std::uint64_t key;
+  std::uint32_t id;
+};
+
+// The words that have cells, as their bytes sort; those of word i end at ends[i + 1].
+std::vector<WordInOrder> words_in_order(const ByteStrings& names,
+                                        const std::vector<std::size_t>& ends) {
+  std::vector<WordInOrder> order;
+  order.reserve(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (ends[i] < ends[i + 1]) order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
+  }
+  parallel_sort(order.begin(), order.end(), [&](const WordInOrder& a, const WordInOrder& b) {
+    return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
+  });
+  return order;
+}
+
 }  // namespace
 
 void WordCounts::canonicalise() {
@@ -179,18 +198,7 @@ void WordCounts::canonicalise() {
   if (cells.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
     throw Error(ErrorKind::data, "more than two billion counts of words (hash them: hash=20)");
   }
-  struct Entry {
-    std::uint64_t key;
-    std::uint32_t id;
-  };
-  std::vector<Entry> order;
-  order.reserve(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (ends[i] < ends[i + 1]) order.push_back({sort_key(names[i]), static_cast<std::uint32_t>(i)});
-  }
-  parallel_sort(order.begin(), order.end(), [&](const Entry& a, const Entry& b) {
-    return a.key != b.key ? a.key < b.key : names[a.id] < names[b.id];
-  });
+  const auto order = words_in_order(names, ends);
   // Where each word goes, then all of them, several parts at a time.
   std::vector<std::int32_t> cell_ends(order.size() + 1, 0);
   std::vector<std::size_t> byte_ends(order.size() + 1, 0);

@@ -158,13 +158,13 @@ std::vector<double> Subtraction::log_prior(const Sheet& sheet, const ClassPrior&
 Subtraction::AddScores Subtraction::scores(std::size_t block, const Settings& settings) const {
   if (dealt_.one_by_one) {
     const Statistics& whole = whole_.statistics();
-    return [add = whole.block(block).held_out(whole.estimation(settings))](
+    return [add = whole.block(block).held_out(estimation_of(whole, settings))](
                const Sheet& sheet, double weight, std::span<double> joint) {
       add(sheet.rows[0], sheet.classes, weight, joint);
     };
   }
   return [this, block, &settings](const Sheet& sheet, double weight, std::span<double> joint) {
-    add(sheet, *sheet.rest->block(block).fit(sheet.rest->estimation(settings)), weight, joint);
+    add(sheet, *sheet.rest->block(block).fit(estimation_of(*sheet.rest, settings)), weight, joint);
   };
 }
 

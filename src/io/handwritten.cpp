@@ -13,6 +13,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "families/domain.hpp"
+#include "families/registry.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
 
@@ -128,7 +129,7 @@ class HandWritten {
     if (entry.contains("family") && !entry["family"].is_string()) {
       refuse(fmt::format("column \"{}\": \"family\" is not a text", column));
     }
-    const std::string family = entry.value("family", "categorical");
+    const std::string family = entry.value("family", usual_family(ColumnLook::words).name);
     if (!entry["given"].is_object()) {
       refuse(fmt::format("column \"{}\": \"given\" is not an object of classes", column));
     }
@@ -140,26 +141,36 @@ class HandWritten {
     }
     schema_.columns.push_back({column, ColumnKind::category, {}});
     blocks_.push_back({family, {schema_.columns.size() - 1}, 1});
-    if (family == "gaussian") return read_gaussian(column, entry);
-    if (family == "poisson") return read_poisson(column, entry);
-    if (family == "categorical") return read_table(column, entry, ColumnKind::category);
-    if (family == "multinomial") return read_table(column, entry, ColumnKind::bag);
-    if (family == "bernoulli") {
-      return given(column, entry, classes_[0]).is_object()
-                 ? read_table(column, entry, ColumnKind::bag)
-                 : read_coin(column, entry);
+    std::vector<std::string> known;
+    for (const auto& one : families()) {
+      if (one.by_hand == HandWriting::none) continue;
+      if (family == one.name) return read_given(column, entry, one.by_hand);
+      known.emplace_back(one.name);
     }
-    const std::vector<std::string> known = {"categorical", "bernoulli", "multinomial", "poisson",
-                                            "gaussian"};
     refuse(fmt::format("column \"{}\": no family \"{}\"{}; the families are {}", column, family,
                        suggestion(family, known), join(known, ", ")));
+  }
+
+  void read_given(const std::string& column, const Json& entry, HandWriting writing) {
+    switch (writing) {
+      case HandWriting::moments:
+        return read_moments(column, entry);
+      case HandWriting::rate:
+        return read_rate(column, entry);
+      case HandWriting::presences:
+        if (!given(column, entry, classes_[0]).is_object()) return read_coin(column, entry);
+        return read_table(column, entry, ColumnKind::bag, true);
+      case HandWriting::draws:
+        return read_table(column, entry, ColumnKind::bag, false);
+      default:
+        return read_table(column, entry, ColumnKind::category, false);
+    }
   }
 
   std::string prefix() const { return "block." + std::to_string(blocks_.size() - 1); }
 
   // A table of words (sums to 1), of draws (sums to 1), or of presences (each in [0, 1]).
-  void read_table(const std::string& column, const Json& entry, ColumnKind kind) {
-    const bool presences = blocks_.back().family == "bernoulli";
+  void read_table(const std::string& column, const Json& entry, ColumnKind kind, bool presences) {
     Domain values;
     for (const auto& cls : classes_) {
       const auto& table = given(column, entry, cls);
@@ -215,7 +226,7 @@ class HandWritten {
     tensors_.put(prefix() + what, values, {values.size()});
   }
 
-  void read_gaussian(const std::string& column, const Json& entry) {
+  void read_moments(const std::string& column, const Json& entry) {
     std::vector<double> mean, m2;
     for (const auto& cls : classes_) {
       const auto& table = given(column, entry, cls);
@@ -238,7 +249,7 @@ class HandWritten {
     put_per_class(".m2", m2);
   }
 
-  void read_poisson(const std::string& column, const Json& entry) {
+  void read_rate(const std::string& column, const Json& entry) {
     std::vector<double> rates;
     for (const auto& cls : classes_) {
       rates.push_back(parameter(column, given(column, entry, cls), "rate", cls));

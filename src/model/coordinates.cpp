@@ -11,7 +11,7 @@
 #include "core/text.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
-#include "families/covariance.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 namespace {
@@ -26,7 +26,7 @@ void check(const Model& model) {
   const auto wanted =
       "they need all columns in one gaussian(tied) block: " + setting("model", "lda");
   for (const auto& block : model.blocks()) {
-    if (block.family == "gaussian") continue;
+    if (find_family(block.family).one_covariance) continue;
     refuse(fmt::format("column \"{}\" is {} ({})", model.schema().columns[block.columns[0]].name,
                        block.family, wanted));
   }
@@ -35,8 +35,8 @@ void check(const Model& model) {
     refuse(fmt::format("the columns are in {} blocks, each on its own ({})", model.blocks().size(),
                        wanted));
   }
-  const auto covariance = parse_covariance(model.blocks()[0].parameters);
-  if (!covariance.tied && covariance.towards_tied != 1) {
+  const auto& block = model.blocks()[0];
+  if (!find_family(block.family).one_covariance(block.parameters)) {
     refuse(fmt::format("every class has a covariance of its own (gaussian(tied) shares one: {})",
                        setting("model", "lda")));
   }
@@ -56,27 +56,25 @@ struct Normals {
   Eigen::MatrixXd covariance;
 };
 
-// The table has the means of the columns, then the lower triangle of the covariance, row by row.
 Normals normals_of(const Model& model) {
   const auto table = Scorer(as_normals(model)).tables().front();
   Normals result;
-  const std::string prefix = "mean ";
   for (const auto& row : table.rows) {
-    if (result.columns.size() * (result.columns.size() + 3) / 2 == table.rows.size()) break;
-    result.columns.push_back(row.name.substr(prefix.size()));
+    if (row.name == "mean") result.columns.push_back(row.of[0]);
   }
   const auto d = static_cast<Index>(result.columns.size());
-  const auto classes = static_cast<Index>(model.classes().size());
-  result.means.resize(classes, d);
+  const auto place = [&](const std::string& column) {
+    return std::find(result.columns.begin(), result.columns.end(), column) - result.columns.begin();
+  };
+  result.means.resize(static_cast<Index>(model.classes().size()), d);
   result.covariance.resize(d, d);
-  auto row = table.rows.begin();
-  for (Index i = 0; i < d; ++i, ++row) {
-    for (Index c = 0; c < classes; ++c)
-      result.means(c, i) = row->cells[static_cast<std::size_t>(c)].value;
-  }
-  for (Index i = 0; i < d; ++i) {
-    for (Index j = 0; j <= i; ++j, ++row) {
-      result.covariance(i, j) = result.covariance(j, i) = row->cells.front().value;
+  for (const auto& row : table.rows) {
+    const auto i = place(row.of.front()), j = place(row.of.back());
+    if (row.name == "mean") {
+      for (std::size_t c = 0; c < row.cells.size(); ++c)
+        result.means(static_cast<Index>(c), i) = row.cells[c].value;
+    } else {
+      result.covariance(i, j) = result.covariance(j, i) = row.cells.front().value;
     }
   }
   return result;

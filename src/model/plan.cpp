@@ -17,6 +17,8 @@
 namespace credence {
 namespace {
 
+using Declared = std::map<std::string, std::vector<std::string>>;  // column -> values
+
 struct Choice {
   std::string family;
   std::string reason;
@@ -79,44 +81,53 @@ std::size_t find_column(const std::string& option, const std::string& name,
 
 Choice infer(const ColumnProfile& column) {
   if (column.spare) return {"ignore", "all of it at once; other columns hold its parts"};
-  if (column.text) return {"text", "documents"};
+  const auto usual = [](ColumnLook look, std::string reason) {
+    return Choice{usual_family(look).name, std::move(reason)};
+  };
+  if (column.text) return usual(ColumnLook::documents, "documents");
   if (column.bag) {
-    if (column.unit) return {"bernoulli", "a set of features, each present or absent"};
-    return {"multinomial", "a set of counts"};
+    if (column.unit)
+      return usual(ColumnLook::features, "a set of features, each present or absent");
+    return usual(ColumnLook::counts, "a set of counts");
   }
   if (column.present == 0) return {"ignore", "no value in the sample"};
   // A stray word among numbers is more likely a mistake than a category, and is reported as such.
   const std::size_t words = column.present - column.numbers;
   const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
   if (words == 0 || (stray && column.distinct > 2)) {
-    if (column.zero_one) return {"bernoulli", "only 0 and 1"};
-    return {"gaussian", "numbers"};
+    if (column.zero_one) return usual(ColumnLook::zero_one, "only 0 and 1");
+    return usual(ColumnLook::numbers, "numbers");
   }
   if (column.words >= 4 && column.distinct * 2 > column.present && column.present >= 3) {
-    return {"text", fmt::format("{} words on average", format_number(std::round(column.words)))};
+    return usual(ColumnLook::documents,
+                 fmt::format("{} words on average", format_number(std::round(column.words))));
   }
   const auto example = fmt::format("such as \"{}\"", column.example);
   if (column.present >= 30 && column.distinct * 2 > column.present) {
     return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
                                   column.distinct, column.present, example)};
   }
-  return {"categorical", fmt::format("words, {} different", column.distinct)};
+  return usual(ColumnLook::words, fmt::format("words, {} different", column.distinct));
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
-  const auto& kinds = find_family(family).kinds;
-  if (!column.bag) return kinds[0];
-  if (std::find(kinds.begin(), kinds.end(), ColumnKind::bag) == kinds.end()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: column \"{}\" is a set of features; it can be bernoulli, "
-                            "multinomial or ignore, not {}",
-                            setting("as"), column.name, family));
+  const auto& found = find_family(family);
+  if (!column.bag) return found.kinds[0];
+  if (!reads(found, ColumnKind::bag)) {
+    std::vector<std::string> able;
+    for (const auto& other : families()) {
+      if (reads(other, ColumnKind::bag)) able.emplace_back(other.name);
+    }
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: column \"{}\" is a set of features; it can be {} or ignore, not {}",
+                    setting("as"), column.name, join(able, ", "), family));
   }
   return ColumnKind::bag;
 }
 
 void declare_values(const std::string& text, const std::vector<ColumnProfile>& profile,
-                    std::map<std::string, std::vector<std::string>>& declared) {
+                    Declared& declared) {
   const auto equals = text.find('=');
   if (equals == std::string::npos) {
     throw Error(ErrorKind::usage,
@@ -149,14 +160,14 @@ std::string covariance_of(const std::string& model) {
 }
 
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
-                           const std::map<std::string, std::vector<std::string>>& declared) {
+                           const Declared& declared) {
   const std::string covariance = covariance_of(plan.model);
   std::vector<Choice> choices;
   for (const auto& column : profile) {
     choices.push_back(declared.contains(column.name)
-                          ? Choice{"categorical", "its values are declared"}
+                          ? Choice{usual_family(ColumnLook::words).name, "its values are declared"}
                           : infer(column));
-    if (choices.back().family == "gaussian" && !covariance.empty()) {
+    if (choices.back().family == usual_family(ColumnLook::numbers).name && !covariance.empty()) {
       choices.back().parameters = covariance;
       choices.back().group = static_cast<int>(plan.as.size());
     }
@@ -189,7 +200,8 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
 bool open_to_choice(const Choice& choice, const ColumnProfile& column) {
   if (choice.family != "auto" || column.bag || column.text) return false;
   const auto family = infer(column).family;
-  return family == "gaussian" || family == "bernoulli";
+  return family == usual_family(ColumnLook::numbers).name ||
+         family == usual_family(ColumnLook::zero_one).name;
 }
 
 void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
@@ -225,14 +237,62 @@ void check_shares(const Settings& settings, const Schema& schema,
       throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
                                                 suggestion(name, names)));
     }
-    const bool bag = schema.columns[found->columns[0]].kind == ColumnKind::bag;
-    if (found->family != "categorical" && found->family != (bag ? "multinomial" : "bernoulli")) {
+    const auto kind = schema.columns[found->columns[0]].kind;
+    const auto& able = find_family(found->family).takes_shares;
+    if (std::find(able.begin(), able.end(), kind) == able.end()) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
                               setting("shares"), name, found->family));
     }
   }
 }
+
+// The declared values of columns; a prior over values says which there are, too.
+Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan) {
+  Declared declared;
+  for (const auto& text : plan.values) declare_values(text, profile, declared);
+  if (declared.contains(plan.target)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
+  }
+  for (const auto& [name, shares] : plan.settings.shares) {
+    auto& values = declared[name];
+    for (const auto& [value, share] : shares) {
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+  }
+  return declared;
+}
+
+// Columns and blocks, as they are chosen one after the other.
+struct Planned {
+  Schema schema;
+  std::vector<BlockSpec> blocks;
+  std::map<int, std::size_t> block_of_group = {};
+
+  void add(const ColumnProfile& column, const Choice& choice, const Declared& declared) {
+    const std::size_t place = schema.columns.size();
+    ColumnSpec spec{column.name, kind_for(choice.family, column), {}, {}};
+    std::string parameters = choice.parameters;
+    if (spec.kind == ColumnKind::text) {
+      const auto parts = split_text_parameters(parameters, text::token_option_names());
+      spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
+      parameters = parts.family;
+    }
+    if (const auto found = declared.find(spec.name);
+        found != declared.end() && spec.kind == ColumnKind::category) {
+      spec.values = found->second;
+    }
+    const bool joined = choice.group >= 0 && !column.bag;
+    if (joined && block_of_group.contains(choice.group)) {
+      blocks[block_of_group[choice.group]].columns.push_back(place);
+    } else {
+      if (joined) block_of_group[choice.group] = blocks.size();
+      blocks.push_back({choice.family, {place}, 1, parameters});
+    }
+    schema.columns.push_back(std::move(spec));
+  }
+};
 
 }  // namespace
 
@@ -264,24 +324,10 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     throw Error(ErrorKind::usage,
                 fmt::format("{}: \"{}\" is the target", setting("weights"), plan.target));
   }
-  std::map<std::string, std::vector<std::string>> declared;
-  for (const auto& text : plan.values) declare_values(text, profile, declared);
-  if (declared.contains(plan.target)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
-  }
-  for (const auto& [name, shares] : plan.settings.shares) {
-    auto& values = declared[name];  // a prior over values says which there are
-    for (const auto& [value, share] : shares) {
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
-  }
+  const auto declared = declared_by(profile, plan);
   auto choices = choose(profile, plan, declared);
   close_choices(profile, plan, choices);
-
-  Schema schema{{}, plan.target, plan.weights, plan.missing};
-  std::vector<BlockSpec> blocks;
-  std::map<int, std::size_t> block_of_group;
+  Planned planned{{{}, plan.target, plan.weights, plan.missing}, {}};
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const auto& choice = choices[i];
     PlannedColumn decision{profile[i].name,
@@ -296,35 +342,16 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     } else if (choice.family == "ignore") {
       decision.family = "ignored";
     } else {
-      const std::size_t place = schema.columns.size();
-      ColumnSpec spec{profile[i].name, kind_for(choice.family, profile[i]), {}, {}};
-      std::string parameters = choice.parameters;
-      if (spec.kind == ColumnKind::text) {
-        const auto parts = split_text_parameters(parameters, text::token_option_names());
-        spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
-        parameters = parts.family;
-      }
-      if (const auto found = declared.find(spec.name);
-          found != declared.end() && spec.kind == ColumnKind::category) {
-        spec.values = found->second;
-      }
-      const bool joined = choice.group >= 0 && !profile[i].bag;
-      if (joined && block_of_group.contains(choice.group)) {
-        blocks[block_of_group[choice.group]].columns.push_back(place);
-      } else {
-        if (joined) block_of_group[choice.group] = blocks.size();
-        blocks.push_back({choice.family, {place}, 1, parameters});
-      }
-      schema.columns.push_back(std::move(spec));
+      planned.add(profile[i], choice, declared);
     }
     if (decisions) decisions->push_back(std::move(decision));
   }
-  if (schema.columns.empty()) {
+  if (planned.schema.columns.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("no column is left to learn from (see {})", setting("as")));
   }
-  check_shares(plan.settings, schema, blocks);
-  return {std::move(schema), std::move(blocks), plan.settings};
+  check_shares(plan.settings, planned.schema, planned.blocks);
+  return {std::move(planned.schema), std::move(planned.blocks), plan.settings};
 }
 
 }  // namespace credence

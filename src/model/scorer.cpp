@@ -64,7 +64,8 @@ Scorer::Scorer(const Model& model, const Statistics& statistics,
     : schema_(model.schema()), classes_(statistics.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
   const auto& settings = model.settings();
-  auto estimation = statistics.estimation(settings, tell);
+  auto estimation = estimation_of(statistics, settings);
+  estimation.tell = tell;
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     log_prior_.push_back(std::log(shares[c]));

@@ -141,10 +141,10 @@ void Statistics::keep_classes(const std::vector<std::size_t>& order) {
   for (auto& block : blocks_) block->rearrange_classes(order);
 }
 
-Estimation Statistics::estimation(const Settings& settings,
-                                  std::function<void(const std::string&)> tell) const {
-  return {settings.rule,   settings.reserve_unseen, classes(),
-          weights_.high(), settings.shares,         std::move(tell)};
+Estimation estimation_of(const Statistics& statistics, const Settings& settings) {
+  return {settings.rule,        settings.reserve_unseen,
+          statistics.classes(), statistics.class_weights().high(),
+          settings.shares,      {}};
 }
 
 void require_two_classes(const std::string& target, const std::vector<std::string>& classes,

@@ -49,9 +49,6 @@ class Statistics {
   Statistics renamed(const std::vector<std::string>& names) const;
   // Takes out the rows of every class that `gone` says so of.
   void drop_classes(const std::function<bool(std::size_t cls)>& gone);
-  // How these statistics are estimated from under a model's settings.
-  Estimation estimation(const Settings& settings,
-                        std::function<void(const std::string&)> tell = {}) const;
   // What is wrong, or "": less than nothing, or more than a double holds.
   std::string defect() const;
   // Sorts classes and values, and drops those without rows.
@@ -72,6 +69,9 @@ class Statistics {
   ExactSums shared_rows_{1};  // rows shared among classes, not among those
   std::vector<std::unique_ptr<BlockStatistics>> blocks_;
 };
+
+// How a model with these statistics and settings is estimated.
+Estimation estimation_of(const Statistics& statistics, const Settings& settings);
 
 // Throws a data error where there are fewer: there is nothing to tell apart. `why`, if given, ends
 // the sentence.

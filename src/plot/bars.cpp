@@ -47,11 +47,12 @@ std::vector<ParameterTable::Row> telling_rows(std::vector<ParameterTable::Row> r
   return result;
 }
 
+using Shares = std::map<std::string, std::vector<double>>;
+
 // The share of each value among a class's rows that have one: [value][class].
-std::map<std::string, std::vector<double>> observed(const std::vector<Chunk>& data,
-                                                    std::size_t column,
-                                                    const std::vector<std::string>& classes) {
-  std::map<std::string, std::vector<double>> shares;
+Shares observed(const std::vector<Chunk>& data, std::size_t column,
+                const std::vector<std::string>& classes) {
+  Shares shares;
   std::vector<double> totals(classes.size(), 0.0);
   for (const auto& chunk : data) {
     const auto* words = std::get_if<Categories>(&chunk.columns[column]);
@@ -82,6 +83,52 @@ std::map<std::string, std::vector<double>> observed(const std::vector<Chunk>& da
 // Round sums for the axis even where a probability is exactly 1.
 Range probability_range(double top) { return {0, top > 0.9 ? 1.0 : std::max(1e-9, top * 1.06)}; }
 
+// As many groups of bars as stay legible: 3 units of height a bar.
+std::size_t most_groups(const Look& look, std::size_t classes) {
+  const double least = std::max(20.0, 3.0 * static_cast<double>(classes) + 4);
+  const double height = look.height / look.scale() - 130;
+  return static_cast<std::size_t>(std::max(3.0, height / least));
+}
+
+double longest_bar(const std::vector<ParameterTable::Row>& rows, const Shares& shares) {
+  double top = 0;
+  for (const auto& row : rows) {
+    for (const auto& cell : row.cells) {
+      if (std::isfinite(cell.value)) top = std::max(top, cell.value);
+    }
+    if (const auto found = shares.find(row.label()); found != shares.end()) {
+      for (const double share : found->second) top = std::max(top, share);
+    }
+  }
+  return top;
+}
+
+// A group of bars for every row, a bar for every class, and marks at the shares in the data.
+void draw_groups(Canvas& canvas, const Axes& axes, const std::vector<ParameterTable::Row>& rows,
+                 const Shares& shares, std::size_t classes) {
+  const auto groups = static_cast<double>(rows.size());
+  // Thick bars look heavier than they are.
+  const double thickest = 30 * groups / axes.box().height;
+  const double share = std::min(thickest, 0.8 / static_cast<double>(classes));
+  const double margin = (1 - share * static_cast<double>(classes)) / 2;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto found = shares.find(rows[i].label());
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double upper =
+          groups - static_cast<double>(i) - margin - share * static_cast<double>(c);
+      const double value = rows[i].cells[c].value;
+      const Point a = axes.at(0, upper),
+                  b = axes.at(std::isfinite(value) ? value : 0, upper - share);
+      const double gap = std::min(1.0, 0.1 * (b.y - a.y));
+      canvas.fill(Box{a.x, a.y, b.x - a.x, b.y - a.y - gap}, class_color(c));
+      if (found == shares.end()) continue;
+      const double place = axes.at(found->second[c], upper).x;
+      canvas.stroke({{place, a.y}, {place, b.y - gap}}, {{1, 1, 1}, 3.4, {}});
+      canvas.stroke({{place, a.y}, {place, b.y - gap}}, {{0, 0, 0}, 1.6, {}});
+    }
+  }
+}
+
 }  // namespace
 
 std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std::size_t column,
@@ -96,23 +143,8 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
                                               spec.name, table.remark));
   }
   const bool words = spec.kind == ColumnKind::category || spec.kind == ColumnKind::binary;
-  // As many groups as stay legible: 3 units of height a bar.
-  const double least = std::max(20.0, 3.0 * static_cast<double>(classes.size()) + 4);
-  const double height = look.height / look.scale() - 130;
-  const auto most = static_cast<std::size_t>(std::max(3.0, height / least));
-  const auto rows = telling_rows(table.rows, most);
-  const auto shares =
-      words ? observed(data, column, classes) : std::map<std::string, std::vector<double>>{};
-  double top = 0;
-  for (const auto& row : rows) {
-    for (const auto& cell : row.cells) {
-      if (std::isfinite(cell.value)) top = std::max(top, cell.value);
-    }
-    if (const auto found = shares.find(row.name); found != shares.end()) {
-      for (const double share : found->second) top = std::max(top, share);
-    }
-  }
-
+  const auto rows = telling_rows(table.rows, most_groups(look, classes.size()));
+  const auto shares = words ? observed(data, column, classes) : Shares{};
   const std::string kind = words ? fmt::format("P({} | {})", spec.name, model.schema().target)
                                  : fmt::format("{}: {}", table.title, table.remark);
   Figure figure(look, kind,
@@ -126,31 +158,13 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
   const auto groups = static_cast<double>(rows.size());
   Axis names{words ? spec.name : "", {0, groups}, false, false, {}, false};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].name});
+    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].label()});
   }
-  Axes axes(canvas, figure.area(),
-            {words ? kind : "probability", probability_range(top), false, false, {}, false}, names);
+  const Range range = probability_range(longest_bar(rows, shares));
+  Axes axes(canvas, figure.area(), {words ? kind : "probability", range, false, false, {}, false},
+            names);
   axes.draw_grid(true, false);
-  // Thick bars look heavier than they are.
-  const double thickest = 30 * groups / axes.box().height;
-  const double share = std::min(thickest, 0.8 / static_cast<double>(classes.size()));
-  const double margin = (1 - share * static_cast<double>(classes.size())) / 2;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto found = shares.find(rows[i].name);
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-      const double upper =
-          groups - static_cast<double>(i) - margin - share * static_cast<double>(c);
-      const double value = rows[i].cells[c].value;
-      const Point a = axes.at(0, upper),
-                  b = axes.at(std::isfinite(value) ? value : 0, upper - share);
-      const double gap = std::min(1.0, 0.1 * (b.y - a.y));
-      canvas.fill(Box{a.x, a.y, b.x - a.x, b.y - a.y - gap}, class_color(c));
-      if (found == shares.end()) continue;
-      const double place = axes.at(found->second[c], upper).x;
-      canvas.stroke({{place, a.y}, {place, b.y - gap}}, {{1, 1, 1}, 3.4, {}});
-      canvas.stroke({{place, a.y}, {place, b.y - gap}}, {{0, 0, 0}, 1.6, {}});
-    }
-  }
+  draw_groups(canvas, axes, rows, shares, classes.size());
   axes.draw_frame();
   return canvas.finish();
 }

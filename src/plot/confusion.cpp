@@ -34,6 +34,24 @@ Layout layout(Canvas& canvas, const Box& area, const std::vector<std::string>& l
   return result;
 }
 
+// The count and, where there is room, its share of the true class.
+void draw_cell(Canvas& canvas, const Box& cell, double count, double share, double size) {
+  canvas.fill(cell, share > 0 ? sequential(0.85 * share) : Color{1, 1, 1});
+  canvas.stroke(cell, {grid_gray, 0.8, {}});
+  if (count == 0) return;
+  const Color color = share > 0.6 ? Color{1, 1, 1} : ink;
+  const auto number = fmt::format("{:.6g}", count);
+  const auto percent = fmt::format("{:.{}f} %", 100 * share, share < 0.0995 ? 1 : 0);
+  const TextStyle bold{std::min(14.0, size + 2), true, color, Align::center, false};
+  const TextStyle small{size, false, color, Align::center, false};
+  const Point middle = cell.center();
+  const bool both =
+      cell.height > 2.8 * bold.size && canvas.text_width(percent, small) < cell.width - 6;
+  if (canvas.text_width(number, bold) >= cell.width - 4) return;
+  canvas.text({middle.x, middle.y - (both ? 0.62 * bold.size : 0)}, number, bold);
+  if (both) canvas.text({middle.x, middle.y + 0.75 * bold.size}, percent, small);
+}
+
 }  // namespace
 
 std::string confusion(const Judged& judged, const Look& look) {
@@ -67,22 +85,8 @@ std::string confusion(const Judged& judged, const Look& look) {
     canvas.text({grid.x - 8, y + height / 2},
                 canvas.fitted(labels[t], name, grid.x - figure.area().x - 30), name);
     for (std::size_t p = 0; p < labels.size(); ++p) {
-      const double share = support > 0 ? table[t][p] / support : 0;
       const Box cell{grid.x + width * static_cast<double>(p), y, width, height};
-      canvas.fill(cell, share > 0 ? sequential(0.85 * share) : Color{1, 1, 1});
-      canvas.stroke(cell, {grid_gray, 0.8, {}});
-      if (table[t][p] == 0) continue;
-      const Color color = share > 0.6 ? Color{1, 1, 1} : ink;
-      const auto count = fmt::format("{:.6g}", table[t][p]);
-      const auto percent = fmt::format("{:.{}f} %", 100 * share, share < 0.0995 ? 1 : 0);
-      const TextStyle bold{std::min(14.0, size + 2), true, color, Align::center, false};
-      const TextStyle small{size, false, color, Align::center, false};
-      const Point middle = cell.center();
-      const bool both = height > 2.8 * bold.size && canvas.text_width(percent, small) < width - 6;
-      if (canvas.text_width(count, bold) < width - 4) {
-        canvas.text({middle.x, middle.y - (both ? 0.62 * bold.size : 0)}, count, bold);
-        if (both) canvas.text({middle.x, middle.y + 0.75 * bold.size}, percent, small);
-      }
+      draw_cell(canvas, cell, table[t][p], support > 0 ? table[t][p] / support : 0, size);
     }
   }
   for (std::size_t p = 0; p < labels.size(); ++p) {

@@ -12,23 +12,27 @@
 namespace credence::plot {
 namespace {
 
-struct Row {
+struct PricedRow {
   double p, weight;  // of the second class
   bool second;
 };
 
-}  // namespace
+// What deciding for the first or the second of two classes costs.
+double price_of(const Costs& costs, bool truth, bool decided) {
+  if (!costs.given()) return truth == decided ? 0.0 : 1.0;
+  return costs.of[2 * static_cast<std::size_t>(truth) + static_cast<std::size_t>(decided)];
+}
 
-std::string cost(const Judged& judged, const Costs& costs, const Look& look) {
-  if (judged.classes != 2) {
-    throw Error(ErrorKind::usage,
-                fmt::format("cost: needs two classes, the model has {}", judged.classes));
-  }
-  const auto price = [&](bool truth, bool decided) {
-    if (!costs.given()) return truth == decided ? 0.0 : 1.0;
-    return costs.of[2 * static_cast<std::size_t>(truth) + static_cast<std::size_t>(decided)];
-  };
-  std::vector<Row> rows;
+// The mean cost of a row by the threshold from which on it is called the second class: as found,
+// and as the probabilities have it.
+struct CostCurves {
+  std::vector<Point> actual, expected;
+  Point best;
+};
+
+CostCurves cost_curves(const Judged& judged, const Costs& costs) {
+  const auto price = [&](bool truth, bool decided) { return price_of(costs, truth, decided); };
+  std::vector<PricedRow> rows;
   double total = 0, found = 0, said = 0;  // costs when everything is called the second class
   for (std::size_t r = 0; r < judged.outcomes.size(); ++r) {
     const auto& outcome = judged.outcomes[r];
@@ -40,10 +44,10 @@ std::string cost(const Judged& judged, const Costs& costs, const Look& look) {
     said += outcome.weight * (p * price(true, true) + (1 - p) * price(false, true));
   }
   if (rows.empty()) throw Error(ErrorKind::data, "cost: no row has a class that the model knows");
-  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.p < b.p; });
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.p < b.p; });
   // As the threshold passes a row, it turns from the second class to the first.
-  std::vector<Point> actual{{0, found / total}}, expected{{0, said / total}};
-  Point best = actual[0];
+  CostCurves curves{{{0, found / total}}, {{0, said / total}}, {0, found / total}};
+  auto& [actual, expected, best] = curves;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto& [p, weight, second] = rows[i];
     found += weight * (price(second, false) - price(second, true));
@@ -58,22 +62,34 @@ std::string cost(const Judged& judged, const Costs& costs, const Look& look) {
   }
   actual.push_back({1, found / total});
   expected.push_back({1, said / total});
-  // Of both curves only what can be seen.
-  const auto thin = [](std::vector<Point>& line) {
-    std::vector<Point> kept;
-    for (const auto& point : line) {
-      if (!kept.empty() && &point != &line.back() && point.x - kept.back().x < 5e-4 &&
-          kept.size() > 2000) {
-        continue;
-      }
-      kept.push_back(point);
+  return curves;
+}
+
+// Of a curve only what can be seen.
+std::vector<Point> thinned(const std::vector<Point>& line) {
+  std::vector<Point> kept;
+  for (const auto& point : line) {
+    if (!kept.empty() && &point != &line.back() && point.x - kept.back().x < 5e-4 &&
+        kept.size() > 2000) {
+      continue;
     }
-    line = std::move(kept);
-  };
-  thin(actual);
-  thin(expected);
-  const double miss = price(true, false) - price(true, true);
-  const double alarm = price(false, true) - price(false, false);
+    kept.push_back(point);
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::string cost(const Judged& judged, const Costs& costs, const Look& look) {
+  if (judged.classes != 2) {
+    throw Error(ErrorKind::usage,
+                fmt::format("cost: needs two classes, the model has {}", judged.classes));
+  }
+  const auto curves = cost_curves(judged, costs);
+  const auto actual = thinned(curves.actual), expected = thinned(curves.expected);
+  const auto& best = curves.best;
+  const double miss = price_of(costs, true, false) - price_of(costs, true, true);
+  const double alarm = price_of(costs, false, true) - price_of(costs, false, false);
   const double threshold = miss + alarm != 0 ? alarm / (miss + alarm) : 0.5;
   const auto& name = judged.labels[1];
   Figure figure(

@@ -39,6 +39,16 @@ std::vector<double> odds(const std::vector<double>& joint, std::size_t classes, 
   return result;
 }
 
+// The names of the axes stand once, at the rim of all panels; the result is what is left inside.
+Box draw_rim(Canvas& canvas, const Box& area, const std::string& x, const std::string& y) {
+  const TextStyle label{13, false, ink, Align::center, false};
+  TextStyle upwards = label;
+  upwards.upwards = true;
+  canvas.text({area.center().x, area.bottom() - 9}, canvas.fitted(x, label, area.width), label);
+  canvas.text({area.x + 9, area.center().y}, canvas.fitted(y, label, area.height), upwards);
+  return {area.x + 24, area.y, area.width - 24, area.height - 22};
+}
+
 // The columns of panels that keep them nearest to a little wider than high.
 std::size_t panel_columns(std::size_t panels, const Box& area) {
   std::size_t best = 1;
@@ -73,6 +83,29 @@ void draw_panel(Canvas& canvas, const Axes& axes, Grid& grid) {
   for (const auto& line : contour(grid, 0)) {
     canvas.stroke(axes.at(line.points), {{1, 1, 1}, 1.4, {}}, line.closed);
   }
+}
+
+// The boxes of the panels, row by row.
+std::vector<Box> panel_boxes(std::size_t panels, const Box& area) {
+  const std::size_t across = panel_columns(panels, area);
+  const std::size_t down = (panels + across - 1) / across;
+  const double width = area.width / static_cast<double>(across);
+  const double height = area.height / static_cast<double>(down);
+  std::vector<Box> boxes;
+  for (std::size_t c = 0; c < panels; ++c) {
+    boxes.push_back({area.x + width * static_cast<double>(c % across),
+                     area.y + height * static_cast<double>(c / across), width - 6, height - 4});
+  }
+  return boxes;
+}
+
+// "target = class" over a panel, or the class alone where there is no room for both.
+void draw_panel_name(Canvas& canvas, const Axes& axes, double y, const TextStyle& style,
+                     const std::string& target, const std::string& cls) {
+  const double room = axes.box().width;
+  const std::string whole = target + " = " + cls;
+  const bool fits = canvas.text_width(whole, style) <= room;
+  canvas.text({axes.box().x, y}, fits ? whole : canvas.fitted(cls, style, room), style);
 }
 
 std::string posterior_curves(const Model& model, const std::vector<Chunk>& data, const View& view,
@@ -147,34 +180,16 @@ std::string posterior(const Model& model, const std::vector<Chunk>& data, const 
   grid.y = grid_values(columns[y].kind == ColumnKind::count, range_y, posterior_steps);
   const auto joint = slice.log_joint(x, y, grid);
 
-  // The names of the axes stand once, at the rim of all panels.
-  Box area = figure.area();
-  const TextStyle label{13, false, ink, Align::center, false};
-  TextStyle upwards = label;
-  upwards.upwards = true;
-  canvas.text({area.center().x, area.bottom() - 9},
-              canvas.fitted(columns[x].name, label, area.width), label);
-  canvas.text({area.x + 9, area.center().y}, canvas.fitted(columns[y].name, label, area.height),
-              upwards);
-  area = {area.x + 24, area.y, area.width - 24, area.height - 22};
-  const std::size_t across = panel_columns(panels, area);
-  const std::size_t down = (panels + across - 1) / across;
-  const Box size{0, 0, area.width / static_cast<double>(across),
-                 area.height / static_cast<double>(down)};
+  const Box area = draw_rim(canvas, figure.area(), columns[x].name, columns[y].name);
+  const auto boxes = panel_boxes(panels, area);
   const double text = panels > 9 ? 8 : panels > 4 ? 9.5 : 11;
+  const TextStyle name{text + 1.5, true, ink, Align::left, false};
+  const double line = 1.8 * name.size;
   for (std::size_t c = 0; c < panels; ++c) {
-    const Box cell{area.x + size.width * static_cast<double>(c % across),
-                   area.y + size.height * static_cast<double>(c / across), size.width - 6,
-                   size.height - 4};
-    const TextStyle name{text + 1.5, true, ink, Align::left, false};
-    const double line = 1.8 * name.size;
+    const Box& cell = boxes[c];
     Axes axes(canvas, {cell.x, cell.y + line, cell.width, cell.height - line},
               unnamed(columns[x], range_x), unnamed(columns[y], range_y), text);
-    const double room = axes.box().width;
-    const std::string whole = model.schema().target + " = " + classes[c];
-    const bool fits = canvas.text_width(whole, name) <= room;
-    canvas.text({axes.box().x, cell.y + line / 2},
-                fits ? whole : canvas.fitted(classes[c], name, room), name);
+    draw_panel_name(canvas, axes, cell.y + line / 2, name, model.schema().target, classes[c]);
     grid.z = odds(joint, classes.size(), c);
     canvas.clip(axes.box());
     draw_panel(canvas, axes, grid);

@@ -16,22 +16,40 @@ namespace {
 struct Bin {
   WeightedMean right;  // its rows are those of the interval
   double confidence = 0;
+
+  double mean_confidence() const { return confidence / right.weight(); }
 };
 
-}  // namespace
-
-std::string reliability(const Judged& judged, const Look& look) {
-  // The bins of the calibration error.
+// The bins of the calibration error.
+std::array<Bin, 15> bins_of(const Judged& judged) {
   std::array<Bin, 15> bins;
-  double most = 0;
   for (const auto& outcome : judged.outcomes) {
     if (outcome.most_probable == Outcome::no_label) continue;
     const auto place = static_cast<std::size_t>(outcome.confidence * bins.size());
     auto& bin = bins[std::min(place, bins.size() - 1)];
     bin.right.add(outcome.most_probable == outcome.truth, outcome.weight);
     bin.confidence += outcome.weight * outcome.confidence;
-    most = std::max(most, bin.right.weight());
   }
+  return bins;
+}
+
+void draw_whisker(Canvas& canvas, const Axes& axes, const Bin& bin) {
+  const auto interval = wilson(bin.right.mean(), bin.right.rows(), normal_quantile(0.95));
+  const double x = bin.mean_confidence();
+  const Point low = axes.at(x, interval.low), high = axes.at(x, interval.high);
+  const Stroke whisker{faded(class_color(0), 0.75), 1.4, {}};
+  canvas.stroke({low, high}, whisker);
+  for (const auto& end : {low, high}) {
+    canvas.stroke({{end.x - 4, end.y}, {end.x + 4, end.y}}, whisker);
+  }
+}
+
+}  // namespace
+
+std::string reliability(const Judged& judged, const Look& look) {
+  const auto bins = bins_of(judged);
+  double most = 0;
+  for (const auto& bin : bins) most = std::max(most, bin.right.weight());
   Figure figure(look, fmt::format("{}: are probabilities kept?", judged.target),
                 fmt::format("calibration error {:.4f}; {} rows in {} bins of the most probable "
                             "class's probability; 95 % intervals",
@@ -59,15 +77,8 @@ std::string reliability(const Judged& judged, const Look& look) {
   for (std::size_t b = 0; b < bins.size(); ++b) {
     const auto& bin = bins[b];
     if (!(bin.right.weight() > 0)) continue;
-    const double x = bin.confidence / bin.right.weight(), y = bin.right.mean();
-    const auto interval = wilson(y, bin.right.rows(), normal_quantile(0.95));
-    const Point low = axes.at(x, interval.low), high = axes.at(x, interval.high);
-    const Stroke whisker{faded(class_color(0), 0.75), 1.4, {}};
-    canvas.stroke({low, high}, whisker);
-    for (const auto& end : {low, high}) {
-      canvas.stroke({{end.x - 4, end.y}, {end.x + 4, end.y}}, whisker);
-    }
-    line.push_back(axes.at(x, y));
+    draw_whisker(canvas, axes, bin);
+    line.push_back(axes.at(bin.mean_confidence(), bin.right.mean()));
     const double width = 1.0 / static_cast<double>(bins.size());
     const Point top = counts.at(width * static_cast<double>(b), bin.right.weight() / most);
     const Point foot = counts.at(width * static_cast<double>(b + 1), 0);

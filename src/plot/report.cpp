@@ -193,7 +193,7 @@ class Report {
     std::vector<std::vector<std::string>> rows{{""}};
     for (const auto& label : scorer_.classes()) rows[0].push_back(label);
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
-      rows.push_back({table.rows[i].name});
+      rows.push_back({table.rows[i].label()});
       for (const auto& cell : table.rows[i].cells) rows.back().push_back(cell_text(cell));
     }
     std::string html = html_table(rows);

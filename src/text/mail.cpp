@@ -49,6 +49,18 @@ std::string unix_lines(std::string text) {
   return text;
 }
 
+// GMime reads iso-8859-1 by the letter, so that words of Windows-1252 which say they are that come
+// with control characters.
+std::string decode_header(const std::string& value) {
+  const std::string decoded = to_utf8(decode_words(value));
+  std::string text;
+  for (const char* at = decoded.data(); at < decoded.data() + decoded.size();) {
+    const auto point = decode_utf8(at);
+    append_utf8(text, point < 0xA0 ? latin1_point(static_cast<unsigned char>(point)) : point);
+  }
+  return text;
+}
+
 // A mail, or a part of one: what its headers say, and the bytes after them.
 struct Part {
   Headers headers;
@@ -100,7 +112,7 @@ class MailReader {
     if (!raw) return {};
     const std::string value = one_line(to_utf8(limited(*raw)));
     // Whoever decodes the words may write anything into them.
-    return value.find("=?") == std::string::npos ? value : one_line(to_utf8(decode_words(value)));
+    return value.find("=?") == std::string::npos ? value : one_line(decode_header(value));
   }
 
   Part open(std::string_view bytes, const ContentType& otherwise) {

@@ -13,8 +13,8 @@ import sys
 from math import inf
 
 import numpy as np
-from mpmath import betainc, erfc, exp, log, loggamma, matrix, mp, mpf, pi, sqrt
-from scipy import stats
+from mpmath import betainc, erfc, exp, log, loggamma, matrix, mp, mpf, pi, psi, sqrt
+from scipy import optimize, stats
 from sklearn.covariance import ledoit_wolf_shrinkage, oas
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.mixture import GaussianMixture
@@ -440,6 +440,80 @@ def poisson(columns, points, rule, _):
     return result
 
 
+def negative_binomial(columns, points, rule, _):
+    """The imaginary rows have the counts of the whole column. Maxima by SciPy's simplex first, then to 40 digits."""
+    column, (name, s) = columns[0], strength(rule)
+    seen, result = sorted(set(column)), []
+    for c in range(3):
+        own = of_class(column, c)
+        weights = [own.count(v) + s * mpf(column.count(v)) / len(column) for v in seen]
+        n, total = sum(weights), sum(w * v for w, v in zip(weights, seen))
+        if name == "bayes":
+            result.append(integrated(seen, weights, n, total, points))
+            continue
+        extra = mpf(1 if name == "map" else 0)
+        rate, k = best_size(seen, weights, n, total, extra)
+        row = []
+        for (x,) in points:
+            if k == inf:
+                row.append(x * log(rate) - rate - loggamma(x + 1))
+                agree(row[-1], stats.poisson.logpmf(x, float(rate)))
+            else:
+                row.append(loggamma(x + k) - loggamma(k) - loggamma(x + 1) + k * log(k / (k + rate)) + x * log(rate / (k + rate)))
+                agree(row[-1], stats.nbinom.logpmf(x, float(k), float(k / (k + rate))))
+        result.append(row)
+    return result
+
+
+def best_size(seen, weights, n, total, extra):
+    rate = (total - extra) / n
+    if sum(w * ((v - rate) ** 2 - v) for w, v in zip(weights, seen)) <= 0:
+        return rate, inf
+
+    def loss(p):
+        size, mean = np.exp(p)
+        logs = stats.nbinom.logpmf(seen, size, size / (size + mean))
+        return -sum(float(w) * q for w, q in zip(weights, logs)) + float(extra) * p[1]
+
+    near = optimize.minimize(loss, [0.5, float(log(rate))], method="Nelder-Mead", options={"xatol": 1e-10, "fatol": 1e-13, "maxiter": 4000}).x
+
+    def slope(k):
+        mean = (total - extra) / (n + extra / k)
+        return (sum(w * (psi(0, v + k) - psi(0, k)) for w, v in zip(weights, seen)) + n * log(k / (k + mean))
+                + (n * mean - total) / (k + mean))
+
+    k = mp.findroot(slope, mpf(float(np.exp(near[0]))))
+    mean = (total - extra) / (n + extra / k)
+    agree(log(k), near[0], tolerance=1e-5)
+    agree(log(mean), near[1], tolerance=1e-5)
+    return mean, k
+
+
+def integrated(seen, weights, n, total, points):
+    """Over k / (1 + k) uniform, the rate integrated out in closed form; the integral by Gauss and Legendre, in pieces."""
+    ends = [mpf(t) for t in range(-64, 65, 4)]
+
+    def posterior(t):
+        k = exp(t)
+        return exp(sum(w * (loggamma(v + k) - loggamma(k)) for w, v in zip(weights, seen))
+                   + loggamma(k * n) + loggamma(total) - loggamma(k * n + total)) * k / (1 + k) ** 2
+
+    def given(x, k):
+        a = k * n
+        return exp(loggamma(x + k) - loggamma(k) - loggamma(x + 1) + loggamma(a + k) + loggamma(total + x) + loggamma(a + total)
+                   - loggamma(a) - loggamma(total) - loggamma(a + total + k + x))
+
+    with mp.workdps(30):
+        norm = mp.quad(posterior, ends, method="gauss-legendre")
+        row = [log(mp.quad(lambda t: posterior(t) * given(x, exp(t)), ends, method="gauss-legendre") / norm) for (x,) in points]
+    grid, middles = np.linspace(-6, 14, 201), (np.arange(500) + 0.5) / 500
+    mass = np.array([float(posterior(mpf(t)) / norm) for t in grid])
+    for (x,), value in zip(points, row):
+        average = [stats.nbinom.pmf(x, k, stats.beta.ppf(middles, k * float(n), float(total))).mean() for k in np.exp(grid)]
+        agree(exp(value), np.trapezoid(mass * average, grid), tolerance=1e-3)
+    return row
+
+
 def categorical(columns, points, rule, _):
     names = sorted(set(columns[0]))
     result = []
@@ -608,6 +682,9 @@ def tables():
     rates = [[2.0, 0.4, 0.0, 0.9, 0.6, 0.1], [0.3, 1.2, 0.5, 0.9, 0.0, 0.1], [0.3, 0.2, 1.5, 0.9, 0.6, 0.1]]
     texts = [{w: int(n) for w, n in zip(("cash", "doctor", "match", "the", "über", "win"), choice.poisson(rates[c])) if n}
              for c in y]
+    # Class 1 has no more spread than a Poisson has.
+    mixed = np.random.default_rng(12)
+    spread = np.where(y == 1, 3 + np.arange(len(y)) % 3, mixed.poisson(mixed.gamma(1.5, 2 + y)))
     return {
         "clouds": ("number", [across, along], [[45.5, 0.005], [49.0, 0.011], [54.25, 0.03], [75.0, -0.02]]),
         "numbers": ("number", [a, b, far, small],
@@ -615,6 +692,7 @@ def tables():
         "one number": ("number", [a], [[0.5], [-1.75], [2.125], [40.0]]),
         "positive": ("number", [np.abs(a)], [[0.0], [0.4], [3.9]]),
         "counts": ("count", [random.poisson(2 + 3 * y)], [[0], [4], [60]]),
+        "spread counts": ("count", [spread], [[0], [4], [60]]),
         "words": ("category", [words], [["red"], ["grey"], ["blue"]]),
         "coin": ("binary", [(random.random(len(y)) < 0.2 + 0.3 * y).astype(int)], [[0], [1]]),
         "amounts": ("amount", list(amounts.T), [[1, 0, 0], [0, 3, 1], [2, 5, 40]]),
@@ -631,7 +709,8 @@ CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one numb
          ("histogram", "one number", histogram, ["", "5", "width=1.5", "frequency=4", "fd", "mdl"]),
          ("kernel", "one number", kernel, ["", "bandwidth=0.5", "bandwidth=sj", "bandwidth=isj"]),
          ("kernel", "positive", kernel, ["support=0..", "bandwidth=0.7, support=0..8"]),
-         ("poisson", "counts", poisson, [""]), ("categorical", "words", categorical, [""]),
+         ("poisson", "counts", poisson, [""]), ("negative_binomial", "spread counts", negative_binomial, [""]),
+         ("categorical", "words", categorical, [""]),
          ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
          ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""]),
          ("text", "texts", text, TEXTS)]

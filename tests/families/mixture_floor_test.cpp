@@ -31,7 +31,7 @@ Chunk wide_and_narrow() {
 double cell(const Model& model, const std::string& name) {
   const auto table = Scorer(model).tables()[0];
   for (const auto& row : table.rows) {
-    if (row.name == name) return row.cells[0].value;
+    if (row.label() == name) return row.cells[0].value;
   }
   return std::nan("");
 }

@@ -79,7 +79,7 @@ TEST(Mixture, FindsTheCloudsThatMadeTheRows) {
   const auto table = Scorer(model).tables()[0];
   const auto cell = [&](const std::string& name, std::size_t cls) {
     for (const auto& row : table.rows) {
-      if (row.name == name) return row.cells[cls].value;
+      if (row.label() == name) return row.cells[cls].value;
     }
     return std::nan("");
   };
@@ -207,7 +207,7 @@ TEST(Mixture, ByBicHasNoComponentsThatOnlyThePriorMade) {
     const auto table = Scorer(laws::learn(block("mixture", "bic", rule), {chunk})).tables()[0];
     int components[2] = {0, 0};
     for (const auto& row : table.rows) {
-      if (!row.name.ends_with(": share")) continue;
+      if (!row.label().ends_with(": share")) continue;
       for (int c = 0; c < 2; ++c) {
         components[c] += !std::isnan(row.cells[static_cast<std::size_t>(c)].value);
       }

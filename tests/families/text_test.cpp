@@ -11,6 +11,7 @@
 #include "core/log_math.hpp"
 #include "credence/credence.hpp"
 #include "data/temp_folder.hpp"
+#include "families/registry.hpp"
 #include "laws/random_data.hpp"
 
 namespace credence {
@@ -223,7 +224,8 @@ TEST(TextFamily, a_dictionary_may_name_a_word_twice) {
   const std::vector<std::size_t> room(2, ExactSums::npos);
   Tensors saved[2];
   for (const bool second : {false, true}) {
-    const auto statistics = make_text(0, "t", "multinomial");
+    const auto statistics =
+        find_family("text").make({{0}, {"t"}, ColumnKind::text, {}}, "multinomial");
     statistics->rearrange_classes(room);
     statistics->observe(second ? twice : once, classes);
     statistics->canonicalise();

@@ -154,7 +154,8 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
             start +
                 "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
-                "bernoulli, multinomial, poisson, gaussian, histogram, kernel, mixture, text");
+                "bernoulli, multinomial, poisson, negative_binomial, gaussian, histogram, kernel, "
+                "mixture, text");
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
               replace(m, "\"unseen\":\"ignore\"", "\"unseen\":\"bogus\"");
             })),

@@ -10,7 +10,7 @@
 
 #include "core/log_math.hpp"
 #include "credence/scorer.hpp"
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 #include "families/numeric.hpp"
 #include "laws/random_data.hpp"
 
@@ -381,8 +381,8 @@ TEST_P(EstimateLaws, samples_refit_to_the_parameters) {
     for (std::size_t c = 0; c < 3; ++c) {
       const double x = expected[r].cells[c].value, y = found[r].cells[c].value;
       const double unit =
-          expected[r].name == "mean" ? expected[1].cells[c].value : std::abs(x) + 0.3;
-      EXPECT_NEAR(x, y, 0.05 * unit) << expected[r].name << " of class " << c;
+          expected[r].label() == "mean" ? expected[1].cells[c].value : std::abs(x) + 0.3;
+      EXPECT_NEAR(x, y, 0.05 * unit) << expected[r].label() << " of class " << c;
     }
   }
 }

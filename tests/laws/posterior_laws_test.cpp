@@ -8,7 +8,7 @@
 
 #include "core/log_math.hpp"
 #include "credence/scorer.hpp"
-#include "families/categorical.hpp"
+#include "families/dirichlet.hpp"
 #include "families/numeric.hpp"
 #include "laws/random_data.hpp"
 

@@ -57,6 +57,7 @@ inline const std::vector<Case>& cases() {
       {"multinomial_bag", ColumnKind::bag, "multinomial"},
       {"multinomial_columns", ColumnKind::amount, "multinomial", 0, 1, 3},
       {"poisson", ColumnKind::count, "poisson"},
+      {"negative_binomial", ColumnKind::count, "negative_binomial"},
       {"gaussian", ColumnKind::number, "gaussian"},
       {"gaussian_around_1e9", ColumnKind::number, "gaussian", 1e9, 1},
       {"gaussian_around_1e-9", ColumnKind::number, "gaussian", 1e-9, 1e-9},

@@ -41,6 +41,14 @@ std::string with_windows_line_ends(const std::string& text) {
   return all;
 }
 
+TEST(Mail, latin_1_is_windows_1252_in_headers_as_in_parts) {
+  const Mail mail = parse_mail(
+      "Subject: =?iso-8859-1?q?c=9Cur?= c\x9Cur\n"
+      "Content-Type: text/plain; charset=iso-8859-1\n\nc\x9Cur\n");
+  EXPECT_EQ(mail.subject, "cœur cœur");
+  EXPECT_EQ(mail.body, "cœur\n");
+}
+
 TEST(Mail, a_usenet_post_is_headers_and_body) {
   const Mail mail = parse_mail(
       "From: ada@engine.example (Ada)\nSubject: Re: Notes\nOrganization: Looms\nLines: 2\n\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "planning.hpp"
+#include "plan.hpp"
 
 #include <algorithm>
 #include <filesystem>

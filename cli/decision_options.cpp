@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "deciding.hpp"
+#include "decision_options.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/block_density.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/log_math.hpp"
+#include "core/text.hpp"
+#include "families/parameters.hpp"
+
+namespace credence {
+
+using Eigen::Index;
+
+BlockDensity::BlockDensity(const char* family, std::vector<std::size_t> indices,
+                           std::vector<std::string> names, BlockFrame frame)
+    : family_(family), names_(std::move(names)), frame_(std::move(frame)) {
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    const bool kept = indices_.size() < frame_.kept.size() && frame_.kept[indices_.size()] == i;
+    if (kept) all_.push_back(static_cast<Index>(indices_.size()));
+    (kept ? indices_ : dropped_).push_back(indices[i]);
+  }
+}
+
+Places BlockDensity::present(const Chunk& chunk, std::size_t row) const {
+  Places result;
+  for (std::size_t i = 0; i < indices_.size(); ++i) {
+    if (!std::isnan(std::get<Numbers>(chunk.columns[indices_[i]]).values[row])) {
+      result.push_back(static_cast<Index>(i));
+    }
+  }
+  return result;
+}
+
+Eigen::VectorXd BlockDensity::row_in_frame(const Chunk& chunk, std::size_t row,
+                                           const Places& places) const {
+  Eigen::VectorXd y(static_cast<Index>(places.size()));
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto& column = chunk.columns[indices_[static_cast<std::size_t>(places[i])]];
+    y[static_cast<Index>(i)] =
+        (std::get<Numbers>(column).values[row] - frame_.origin[places[i]]) / frame_.unit[places[i]];
+  }
+  return y;
+}
+
+BlockDensity::Marginals BlockDensity::marginals(const Places& places) const {
+  Marginals result(classes_.size());
+  for (std::size_t c = 0; c < classes_.size() && !places.empty(); ++c) {
+    for (const auto& part : classes_[c]) result[c].emplace_back(part.density, places);
+  }
+  return result;
+}
+
+Eigen::VectorXd BlockDensity::log_density(std::size_t cls, const std::vector<Marginal>& fitted,
+                                          const Eigen::MatrixXd& y, const Places& places) const {
+  Eigen::MatrixXd terms(y.cols(), static_cast<Index>(fitted.size()));
+  for (std::size_t k = 0; k < fitted.size(); ++k) {
+    terms.col(static_cast<Index>(k)) =
+        fitted[k].log_density(y).array() + std::log(classes_[cls][k].share);
+  }
+  const double units = frame_.unit(places).array().log().sum();
+  if (fitted.size() == 1) return terms.col(0).array() - units;
+  Eigen::VectorXd result(y.cols());
+  std::vector<double> row(fitted.size());
+  for (Index r = 0; r < terms.rows(); ++r) {
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = terms(r, static_cast<Index>(k));
+    result[r] = log_sum_exp(row) - units;
+  }
+  return result;
+}
+
+void BlockDensity::add_log_density(const Chunk& chunk, double weight,
+                                   std::span<double> joint) const {
+  std::map<Places, std::vector<std::size_t>> groups;
+  for (std::size_t r = 0; r < chunk.rows; ++r) groups[present(chunk, r)].push_back(r);
+  const std::size_t classes = classes_.size();
+  for (const auto& [places, rows] : groups) {
+    if (places.empty()) continue;
+    Eigen::MatrixXd y(static_cast<Index>(places.size()), static_cast<Index>(rows.size()));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      y.col(static_cast<Index>(k)) = row_in_frame(chunk, rows[k], places);
+    }
+    const auto some = places.size() == all_.size() ? Marginals{} : marginals(places);
+    const auto& fitted = places.size() == all_.size() ? complete_ : some;
+    for (std::size_t c = 0; c < classes; ++c) {
+      if (fitted[c].empty()) continue;
+      const Eigen::VectorXd log_p = log_density(c, fitted[c], y, places);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        joint[rows[k] * classes + c] += weight * log_p[static_cast<Index>(k)];
+      }
+    }
+  }
+}
+
+// The chain rule: each column given those before it. One density has a factor for each; of a
+// mixture they are quotients of the marginals over the first ones. [column][class]
+std::vector<std::vector<double>> BlockDensity::steps(const Chunk& chunk, std::size_t row,
+                                                     const Places& places) const {
+  std::vector<std::vector<double>> result(places.size(), std::vector<double>(classes_.size(), 0.0));
+  if (!numbered_) {
+    const auto fitted = marginals(places);
+    const Eigen::VectorXd y = row_in_frame(chunk, row, places);
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (fitted[c].empty()) continue;
+      const Eigen::VectorXd factors = fitted[c][0].steps(y);
+      for (std::size_t i = 0; i < places.size(); ++i) result[i][c] = factors[static_cast<Index>(i)];
+    }
+    return result;
+  }
+  std::vector<double> before(classes_.size(), 0.0);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Places first(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    const auto fitted = marginals(first);
+    const Eigen::MatrixXd y = row_in_frame(chunk, row, first);
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const double now = fitted[c].empty() ? 0 : log_density(c, fitted[c], y, first)[0];
+      result[i][c] = now - before[c];
+      before[c] = now;
+    }
+  }
+  return result;
+}
+
+void BlockDensity::explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const {
+  const auto places = present(chunk, row);
+  if (places.empty()) return;
+  auto factors = steps(chunk, row, places);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto place = static_cast<std::size_t>(places[i]);
+    const double x = std::get<Numbers>(chunk.columns[indices_[place]]).values[row];
+    terms.push_back({name(places[i]), format_number(x), std::move(factors[i])});
+    if (i > 0) terms.back().value += " given those above";
+  }
+}
+
+void BlockDensity::sample(Random& random, std::size_t cls, Chunk& rows) const {
+  Eigen::VectorXd y;
+  if (!complete_[cls].empty()) {
+    std::vector<double> shares;
+    for (const auto& part : classes_[cls]) shares.push_back(part.share);
+    y = complete_[cls][numbered_ ? random.pick(shares) : 0].sample(random);
+  }
+  for (std::size_t i = 0; i < indices_.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    std::get<Numbers>(rows.columns[indices_[i]])
+        .values.push_back(y.size() ? frame_.origin[k] + frame_.unit[k] * y[k] : not_a_number);
+  }
+  for (const auto i : dropped_) std::get<Numbers>(rows.columns[i]).values.push_back(not_a_number);
+}
+
+ParameterTable BlockDensity::table() const {
+  ParameterTable result{join(names_, ", "), family_, "", {}};
+  std::vector<std::string> remarks;
+  if (!dropped_.empty()) remarks.emplace_back("columns that do not vary are left out");
+  if (!predictive_.empty() && !all_.empty()) remarks.push_back(predictive_);
+  result.remark = join(remarks, "; ");
+  std::size_t most = numbered_ ? 0 : 1;
+  for (const auto& cls : classes_) most = std::max(most, cls.size());
+  for (std::size_t k = 0; k < most; ++k) add_part(result, k);
+  return result;
+}
+
+void BlockDensity::add_part(ParameterTable& table, std::size_t k) const {
+  const auto row = [&](const char* name, std::vector<std::string> of, const auto& value) {
+    ParameterTable::Row line{name, {}, std::move(of), numbered_ ? k + 1 : 0};
+    for (const auto& cls : classes_) {
+      line.cells.push_back({k < cls.size() ? value(cls[k]) : not_a_number, 0, 0});
+    }
+    table.rows.push_back(std::move(line));
+  };
+  if (numbered_) row("share", {}, [](const Part& part) { return part.share; });
+  for (const Index i : all_) {
+    row("mean", {name(i)},
+        [&](const Part& part) { return frame_.origin[i] + frame_.unit[i] * part.density.mean[i]; });
+  }
+  for (const Index i : all_) {
+    for (Index j = diagonal_ ? i : 0; j <= i; ++j) {
+      row(predictive_.empty() ? "cov" : "scale", pair_of(name(i), name(j)), [&](const Part& part) {
+        return frame_.unit[i] * frame_.unit[j] * part.density.scale(i, j);
+      });
+    }
+  }
+  if (!predictive_.empty() && (numbered_ || !all_.empty())) {
+    row("degrees of freedom", {}, [](const Part& part) { return part.density.freedom; });
+  }
+}
+
+}  // namespace credence

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The families there are. Each describes itself once, in its own file: whoever has to know
+// something of a family asks its description, never its name.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/text.hpp"
+#include "credence/schema.hpp"
+#include "families/family.hpp"
+
+namespace credence {
+
+// The columns of one block, as a family sees them.
+struct BlockColumns {
+  std::vector<std::size_t> indices;  // in the chunk
+  std::vector<std::string> names;
+  ColumnKind kind;
+  std::vector<std::string> values;  // declared, of the first column
+
+  std::string title() const { return join(names, ", "); }
+};
+
+// What a column looks like before anybody has said what it is.
+enum class ColumnLook {
+  words,
+  zero_one,
+  numbers,
+  features,  // a set of names, each present or absent
+  counts,    // a set of named counts
+  documents,
+};
+
+// What is known of a column's numbers before anything is fitted.
+struct ValueLook {
+  std::size_t present = 0;
+  std::size_t distinct = 0;
+  bool whole = true;  // and not negative
+  bool zero_one = true;
+};
+
+// What stands under "given" where a model is written by hand.
+enum class HandWriting {
+  none,
+  table,      // a probability for each value
+  draws,      // a probability for each feature of a bag, and its length
+  presences,  // a probability for each feature of a bag, or one
+  moments,    // mean and sd
+  rate,
+};
+
+// What `estimate` reads from a column.
+enum class Distribution { binomial, multinomial, poisson, gaussian };
+
+struct Estimate {
+  Distribution distribution;
+  const char* name;  // besides the family's own
+};
+
+struct Family {
+  const char* name;               // what users write in Plan::as
+  std::vector<ColumnKind> kinds;  // it reads; the first one is how a plain column is read for it
+  std::unique_ptr<BlockStatistics> (*make)(const BlockColumns& columns,
+                                           const std::string& parameters);
+  bool takes_parameters = false;
+  // Whether several columns of one line of Plan::as form one block, with these parameters.
+  bool (*joins)(const std::string& parameters) = [](const std::string&) { return false; };
+
+  // What it is taken for without being asked, and the column it may be chosen for once rows are
+  // seen: the simplest, which has the lowest rank, is preferred. Rank 0 is never chosen.
+  std::vector<ColumnLook> usual_for = {};
+  int rank = 0;
+  bool (*suits)(const ValueLook& values) = nullptr;
+
+  HandWriting by_hand = HandWriting::none;
+  std::optional<Estimate> estimate = {};
+  std::vector<ColumnKind> takes_shares = {};  // kinds of columns for which a prior's p can be given
+
+  // Its parameters are the probabilities of a column's values, of which a row has one.
+  bool one_of_values = false;
+  // Under bayes its density is that of the mean parameters: integrating them out changes nothing.
+  bool predicts_at_mean = false;
+  // Only whether a feature is there counts, not how often.
+  bool (*presence_only)(const std::string& parameters) = [](const std::string&) { return false; };
+  // All classes share one covariance; where there is none at all: a null pointer.
+  bool (*one_covariance)(const std::string& parameters) = nullptr;
+  // A score tells classes apart but does not say how probable a row is: what it is called, and
+  // which family would say it.
+  struct Score {
+    std::string what, instead;
+  };
+  std::optional<Score> (*score)(const std::string& parameters) =
+      [](const std::string&) -> std::optional<Score> { return std::nullopt; };
+  // Why every row that is left out is estimated anew; empty: there is a shorter way.
+  const char* (*long_way)(const std::string& parameters) = [](const std::string&) { return ""; };
+};
+
+const std::vector<Family>& families();
+std::vector<std::string> family_names();
+// Throws a usage error with a suggestion when there is none of that name.
+const Family& find_family(const std::string& name);
+const Family& usual_family(ColumnLook look);
+bool reads(const Family& family, ColumnKind kind);
+
+// The candidates for a column of numbers, the simplest first.
+std::vector<const Family*> suitable_families(const ValueLook& values);
+
+}  // namespace credence
