@@ -11,6 +11,7 @@
 #pragma once
 
 #include "credence/adapt.hpp"            // class shares from rows without labels
+#include "credence/calibrate.hpp"        // fitting a calibration
 #include "credence/calibration.hpp"      // probabilities that mean what they say
 #include "credence/chunk.hpp"            // rows as typed columns
 #include "credence/classifier.hpp"       // what every classifier gives

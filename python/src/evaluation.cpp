@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "bindings.hpp"
-#include "core/parallel.hpp"
 #include "credence/credence.hpp"
 #include "folds.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence::python {
 namespace {

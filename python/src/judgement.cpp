@@ -2,12 +2,12 @@
 // Calibration, novelty and tuning: what is learned from rows held out by subtraction.
 #include "bindings.hpp"
 #include "choose/grid.hpp"
-#include "core/stream.hpp"
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/credence.hpp"
 #include "credence/novelty.hpp"
 #include "credence/tune.hpp"
 #include "folds.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence::python {
 namespace {

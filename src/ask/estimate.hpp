@@ -15,8 +15,8 @@
 #include "credence/chunk.hpp"
 #include "credence/rule.hpp"
 #include "credence/schema.hpp"
-#include "families/domain.hpp"
 #include "families/registry.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence {
 

@@ -5,6 +5,8 @@
 // imaginary row is least at slope 1 and bias 0, where the model says what it says. So at the least
 // sum of both, the log-loss of the rows is never above what it was. With two classes Platt's own
 // targets are taken for platt: 1 - 1/(N + 2) in a class with N rows, the published method.
+#include "credence/calibrate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,8 +16,7 @@
 #include "choose/isotonic.hpp"
 #include "choose/scaling.hpp"
 #include "core/log_math.hpp"
-#include "core/text.hpp"
-#include "credence/calibration.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/novelty.hpp"
 #include "measure/scored_rows.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/evidence.hpp"
 #include "credence/hold_out.hpp"
 #include "families/registry.hpp"

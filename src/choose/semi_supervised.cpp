@@ -10,13 +10,13 @@
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
 #include "families/registry.hpp"
 #include "hold_out/learn_all.hpp"
 #include "measure/scored_rows.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {

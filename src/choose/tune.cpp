@@ -10,9 +10,9 @@
 
 #include "choose/block_weights.hpp"
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "hold_out/subtraction.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {

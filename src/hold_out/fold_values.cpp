@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "families/domain.hpp"
+#include "families/statistics/domain.hpp"
 #include "hold_out/folds.hpp"
 
 namespace credence {

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

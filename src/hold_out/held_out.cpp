@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
 #include "hold_out/subtraction.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <map>
 
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
 #include "hold_out/learn_all.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/stream.hpp"
-#include "core/text.hpp"
-#include "families/domain.hpp"
+#include "core/strings.hpp"
+#include "families/statistics/domain.hpp"
 #include "measure/tally.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/parallel.hpp"
-#include "families/domain.hpp"
+#include "families/statistics/domain.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {

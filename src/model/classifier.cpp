@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "families/family.hpp"
 
 namespace credence {

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "core/chunk_rows.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "families/count_table.hpp"
+#include "families/statistics/count_table.hpp"
 #include "model/blocks.hpp"
 
 namespace credence {

@@ -12,8 +12,8 @@
 #include "core/tensors.hpp"
 #include "credence/chunk.hpp"
 #include "credence/model.hpp"
-#include "families/domain.hpp"
 #include "families/family.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence {
 

@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "hold_out/folds.hpp"
 #include "measure/intervals.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/judged.hpp"
 
 namespace credence::plot {

@@ -8,7 +8,7 @@
 
 #include "credence/decision.hpp"
 #include "credence/hold_out.hpp"
-#include "plot/canvas.hpp"
+#include "plot/drawing/canvas.hpp"
 
 namespace credence::plot {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "measure/measures.hpp"
-#include "plot/html.hpp"
+#include "plot/drawing/html.hpp"
 #include "plot/judged.hpp"
 #include "plot/plot.hpp"
 

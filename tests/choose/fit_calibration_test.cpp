@@ -11,7 +11,7 @@
 #include "choose/isotonic.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

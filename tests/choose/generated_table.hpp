@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/hold_out.hpp"
 
 namespace credence {

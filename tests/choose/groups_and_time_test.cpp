@@ -7,14 +7,14 @@
 #include <cmath>
 #include <functional>
 
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/hold_out.hpp"
 #include "credence/semi_supervised.hpp"
 #include "credence/tune.hpp"
-#include "discriminative/compare.hpp"
-#include "discriminative/model.hpp"
 #include "hold_out/dealt.hpp"
 #include "laws/random_data.hpp"
+#include "twin/compare.hpp"
+#include "twin/model.hpp"
 
 namespace credence::laws {
 namespace {

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
