@@ -16,15 +16,21 @@ namespace {
 // Of so many folds the statistics are kept; those of more are counted again when they are needed.
 constexpr std::size_t few_folds = 64;
 
-std::vector<std::vector<std::size_t>> batches_of_one_chunk(const Dealt& dealt) {
+// Rows of one chunk; the last row of its class is by itself, for without it there is a class less.
+std::vector<std::vector<std::size_t>> batches_of_one_chunk(const Dealt& dealt,
+                                                           const std::vector<double>& weights) {
   constexpr std::size_t most = 1024;
   std::vector<std::vector<std::size_t>> result;
+  bool open = false;
   for (std::size_t i = 0; i < dealt.rows.size(); ++i) {
-    if (result.empty() || result.back().size() == most ||
-        dealt.rows[result.back()[0]].chunk != dealt.rows[i].chunk) {
+    const auto& row = dealt.rows[i];
+    const bool last_of_class = weights[row.cls] == row.weight;
+    if (!open || last_of_class || result.back().size() == most ||
+        dealt.rows[result.back()[0]].chunk != row.chunk) {
       result.emplace_back();
     }
     result.back().push_back(i);
+    open = !last_of_class;
   }
   return result;
 }
@@ -45,12 +51,12 @@ Subtraction::Subtraction(const Model& model, const Dealt& dealt, unsigned thread
     add_up(threads, keep && size() <= few_folds);
     return;
   }
-  places_ = batches_of_one_chunk(dealt);
   whole_ = learn_all(model, *dealt.chunks, threads);
+  places_ = batches_of_one_chunk(dealt, whole_.class_weights());
   if (!keep) return;
-  kept_.resize(size());
-  parallel_for(threads, size(),
-               [&](std::size_t i) { kept_[i] = std::make_shared<const Sheet>(cut(i)); });
+  std::vector<std::shared_ptr<const Sheet>> sheets(size());
+  parallel_for(threads, size(), [&](std::size_t i) { sheets[i] = sheet(i); });
+  kept_ = std::move(sheets);
 }
 
 Sheet Subtraction::cut(std::size_t i) const {
@@ -106,7 +112,7 @@ std::unique_ptr<const Statistics> Subtraction::rest(std::size_t i,
   auto result = std::make_unique<Statistics>(whole_.statistics());
   const std::size_t last = dealt_.in_time ? size() : i + 1;
   for (std::size_t k = i; k < last; ++k) {
-    if (parts_[k]) {
+    if (k < parts_.size() && parts_[k]) {
       result->merge(*parts_[k], -1);
     } else {
       result->merge(observed(rows), -1);
@@ -120,7 +126,9 @@ std::unique_ptr<const Statistics> Subtraction::rest(std::size_t i,
 std::shared_ptr<const Sheet> Subtraction::sheet(std::size_t i) const {
   if (!kept_.empty()) return kept_[i];
   Sheet result = cut(i);
-  if (!dealt_.one_by_one) result.rest = rest(i, result.rows);
+  const auto& row = dealt_.rows[places_[i][0]];
+  const bool last_of_class = dealt_.one_by_one && whole_.class_weights()[row.cls] == row.weight;
+  if (!dealt_.one_by_one || last_of_class) result.rest = rest(i, result.rows);
   return std::make_shared<const Sheet>(std::move(result));
 }
 
@@ -156,14 +164,14 @@ std::vector<double> Subtraction::log_prior(const Sheet& sheet, const ClassPrior&
 }
 
 Subtraction::AddScores Subtraction::scores(std::size_t block, const Settings& settings) const {
+  BlockStatistics::AddHeldOut singly;
   if (dealt_.one_by_one) {
     const Statistics& whole = whole_.statistics();
-    return [add = whole.block(block).held_out(estimation_of(whole, settings))](
-               const Sheet& sheet, double weight, std::span<double> joint) {
-      add(sheet.rows[0], sheet.classes, weight, joint);
-    };
+    singly = whole.block(block).held_out(estimation_of(whole, settings));
   }
-  return [this, block, &settings](const Sheet& sheet, double weight, std::span<double> joint) {
+  return [this, block, &settings, singly](const Sheet& sheet, double weight,
+                                          std::span<double> joint) {
+    if (!sheet.rest) return singly(sheet.rows[0], sheet.classes, weight, joint);
     add(sheet, *sheet.rest->block(block).fit(estimation_of(*sheet.rest, settings)), weight, joint);
   };
 }

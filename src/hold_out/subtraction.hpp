@@ -19,7 +19,8 @@ struct Sheet {
   std::vector<Chunk> rows;          // the same rows, piece by piece
   std::vector<std::int32_t> classes = {};
   // Of all rows but these, without the classes that have no row left: they must not count where
-  // covariances are pooled over classes. None when each row is left out by itself.
+  // covariances are pooled over classes. None when each row is left out by itself and is not the
+  // last of its class.
   std::unique_ptr<const Statistics> rest = {};
 };
 

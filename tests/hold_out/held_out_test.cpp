@@ -248,6 +248,21 @@ TEST(HoldingOutMixed, keeps_a_given_prior_where_a_class_has_no_row_left) {
   }
 }
 
+// A class of one row is empty without it, whichever way the row is left out.
+TEST(HoldingOutMixed, forgets_a_class_of_one_row_when_that_is_left_out_by_itself) {
+  Random random(131);
+  for (const auto* name : {"gaussian_tied", "gaussian_diagonal_tied", "gaussian_full", "gaussian",
+                           "text_complement", "categorical", "gaussian_rda", "poisson"}) {
+    SCOPED_TRACE(name);
+    auto table = table_of({named(name)}, "laplace=0.5", Weights::none, random);
+    for (auto& chunk : table.chunks) {
+      for (auto& code : chunk.labels.codes) code = code == 2 ? 1 : code;
+    }
+    table.chunks[1].labels.codes[3] = 2;
+    expect_refits(table, ways(table)[4]);
+  }
+}
+
 TEST(HoldingOutMixed, keeps_groups_together_and_judges_by_the_past_alone) {
   Random random(107);
   const auto table = table_of({named("categorical")}, "bayes", Weights::none, random);
