@@ -57,7 +57,9 @@ class CellList {
     lows_.resize(cells_.size());
     lows_.back() = low;
   }
-  void set(std::size_t i, const Cell& cell) {
+  // By force: where many files are compiled as one, compilers would call it, for each of millions
+  // of cells.
+  [[gnu::always_inline]] void set(std::size_t i, const Cell& cell) {
     cells_[i] = {cell.word, cell.cls, cell.sums.weight.hi, cell.sums.documents.hi};
     const Low low{cell.sums.weight.lo, cell.sums.documents.lo};
     if (lows_.empty() && low.weight == 0 && low.documents == 0) return;
