@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/schema.hpp"
 #include "families/family.hpp"
 
@@ -62,12 +62,12 @@ struct Estimate {
 };
 
 struct Family {
-  const char* name;               // what users write in --as
+  const char* name;               // what users write in Plan::as
   std::vector<ColumnKind> kinds;  // it reads; the first one is how a plain column is read for it
   std::unique_ptr<BlockStatistics> (*make)(const BlockColumns& columns,
                                            const std::string& parameters);
   bool takes_parameters = false;
-  // Whether several columns of one --as form one block, with these parameters.
+  // Whether several columns of one line of Plan::as form one block, with these parameters.
   bool (*joins)(const std::string& parameters) = [](const std::string&) { return false; };
 
   // What it is taken for without being asked, and the column it may be chosen for once rows are
