@@ -41,7 +41,7 @@ def test_a_way_out_is_named_by_the_parameters_of_python():
         assert "--" not in text and "`" not in text and text.isprintable()
         return text
 
-    flat = FRAME.assign(age=1.0)
+    flat = FRAME.assign(age=2.0)
     assert 'use rule="bayes", or blocks={"age": "categorical"}' in message(
         lambda: BayesClassifier(rule="mle").fit(flat, "kind"))
     assert 'use blocks={"age": "gaussian"} in fit' in message(
@@ -61,7 +61,7 @@ def test_a_way_out_is_named_by_the_parameters_of_python():
 
 
 def test_why_a_candidate_of_tune_failed_is_said_by_the_parameters_of_python():
-    rows = pd.concat([FRAME.assign(age=1.0)] * 3, ignore_index=True)
+    rows = pd.concat([FRAME.assign(age=2.0)] * 3, ignore_index=True)
     tuning = BayesClassifier().tune(rows, "kind", tries=["rule: bayes | mle"], folds=2)
     assert 'use rule="bayes"' in tuning.candidates[1]["failure"]
 
