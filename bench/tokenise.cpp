@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "credence/error.hpp"
-#include "text/bag_builder.hpp"
-#include "text/tokeniser.hpp"
+#include "words/bag_builder.hpp"
+#include "words/tokeniser.hpp"
 
 namespace {
 

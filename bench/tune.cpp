@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "hold_out/sheets.hpp"
+#include "hold_out/dealt.hpp"
 
 using namespace credence;
 
@@ -74,9 +74,10 @@ int main(int argc, char** argv) {
   }
   TuneOptions options;
   {
-    const Sheets sheets(Model(schema, {}), chunks, options.folds, 0);
     std::vector<unsigned char> folds;
-    for (const auto& row : sheets.rows()) folds.push_back(static_cast<unsigned char>(row.fold));
+    for (const auto& row : deal_out(chunks, schema, options.folds).rows) {
+      folds.push_back(static_cast<unsigned char>(row.fold));
+    }
     std::ofstream(argv[3], std::ios::binary)
         .write(reinterpret_cast<const char*>(folds.data()),
                static_cast<std::streamsize>(folds.size()));

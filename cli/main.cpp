@@ -19,8 +19,8 @@
 #include <thread>
 #include <utility>
 
-#include "common.hpp"
-#include "option_names.hpp"
+#include "cli/options/common.hpp"
+#include "cli/options/option_names.hpp"
 
 namespace {
 

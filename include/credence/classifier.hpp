@@ -23,6 +23,8 @@ struct Posterior {
 
 // Turns a row of log joints log P(c, x) into the posterior by Bayes' rule.
 Posterior posterior(std::span<const double> log_joint);
+// The same into one that has been used before.
+void posterior(std::span<const double> log_joint, Posterior& result);
 
 // Why a row is more probable under one class than under another: weights that sum to the log-odds.
 struct Explanation {

@@ -11,13 +11,15 @@
 #pragma once
 
 #include "credence/adapt.hpp"            // class shares from rows without labels
+#include "credence/calibrate.hpp"        // fitting a calibration
 #include "credence/calibration.hpp"      // probabilities that mean what they say
 #include "credence/chunk.hpp"            // rows as typed columns
 #include "credence/classifier.hpp"       // what every classifier gives
 #include "credence/decision.hpp"         // posterior -> label
 #include "credence/error.hpp"            // the one exception
-#include "credence/evaluate.hpp"         // metrics and cross-validation
+#include "credence/evaluate.hpp"         // metrics
 #include "credence/evidence.hpp"         // parameters integrated out; families that rows speak for
+#include "credence/hold_out.hpp"         // cross-validation
 #include "credence/io.hpp"               // model files
 #include "credence/journal.hpp"          // what was done to a model
 #include "credence/model.hpp"            // statistics, update, forget, merge

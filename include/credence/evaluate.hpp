@@ -113,6 +113,38 @@ Outcome judge(std::span<const double> log_joint, std::size_t truth, double weigh
 // Rounded to 2^-32, so that rounding errors do not part what is equal; -inf if undecidable.
 std::vector<double> log_odds(std::span<const double> log_joint);
 
+// Rows of chunks, and what a classifier says of each of them.
+struct ScoredRows {
+  struct Row {
+    std::size_t chunk = 0, row = 0;  // where it is
+    // Its class, a place in `classes`, or beyond them in `unknown`; no_label: the row has none.
+    std::size_t cls = 0;
+    std::size_t fold = 0;  // of rows that were held out
+    double weight = 1;
+  };
+  std::vector<std::string> classes;       // the classifier's
+  std::vector<std::string> unknown = {};  // classes of rows that the classifier does not know
+  std::vector<Row> rows = {};             // in the order of the chunks
+  std::vector<double> log_joint = {};     // log P(c, x): rows x classes
+  // If asked for, log p(block's columns | c) of each block; 0 where c has no row left to learn
+  // from, whose log joint is -inf.
+  std::vector<std::vector<double>> blocks = {};
+
+  std::span<const double> scores(std::size_t row) const {
+    return std::span(log_joint).subspan(row * classes.size(), classes.size());
+  }
+};
+
+// Which rows: those of the classifier's classes, those of any class, or all.
+enum class WhichRows { known, labelled, all };
+
+ScoredRows score_rows(const Classifier& classifier, std::span<const Chunk> chunks,
+                      WhichRows which = WhichRows::labelled, unsigned threads = 0);
+
+// What each row is worth, in the order of the rows, all of which must have a class.
+std::vector<Outcome> judge(const ScoredRows& rows, const DecisionRule& rule = {});
+std::vector<double> log_odds(const ScoredRows& rows);  // rows x classes
+
 // Sums in the order of the outcomes. Without scores there are no areas, and no intervals.
 Metrics summarise(const std::vector<Outcome>& outcomes, const std::vector<std::string>& labels);
 
@@ -130,59 +162,6 @@ Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads 
                  const Progress& progress = {}, const MeasureOptions& options = {});
 Metrics evaluate(const Model& model, Source& source, unsigned threads = 0,
                  const Progress& progress = {}, const MeasureOptions& options = {});
-
-struct Folds {
-  static constexpr std::size_t no_column = static_cast<std::size_t>(-1);
-
-  std::size_t count = 10;
-  bool leave_one_out = false;  // with groups: each group
-  bool stratified = true;
-  std::uint64_t seed = 1;
-  std::size_t repeats = 1;  // of cross_validate(), with seeds seed, seed + 1, …
-  // Places in the chunks' columns. Rows of one group are always in one fold.
-  std::size_t group_column = no_column;
-  // Rows in this order, cut into count + 1 parts: all but the first are judged by those before.
-  std::size_t time_column = no_column;
-};
-
-// Every labelled row (in time order: all but those of the first part), and what a model that has
-// not seen it says of it.
-struct HeldOut {
-  struct Row {
-    std::size_t chunk = 0, row = 0;  // where it is
-    std::size_t cls = 0;             // its class, a place in `classes`
-    std::size_t fold = 0;
-    double weight = 1;
-  };
-  std::vector<std::string> classes;
-  std::vector<Row> rows;          // in the order of the chunks
-  std::vector<double> log_joint;  // log P(c, x): rows x classes
-  // If asked for, log p(block's columns | c) of each block; 0 where c has no row left to learn
-  // from, whose log joint is -inf.
-  std::vector<std::vector<double>> blocks;
-};
-
-// Cross-validation without refitting: a fold's statistics are subtracted from the whole.
-// `model` is the model before any row; a calibration of its is not applied.
-HeldOut hold_out(const Model& model, const std::vector<Chunk>& chunks, const Folds& folds,
-                 unsigned threads = 0, bool by_block = false);
-
-// The same rows judged by the model as it is: for rows it has not learned.
-HeldOut score_rows(const Model& model, const std::vector<Chunk>& chunks, unsigned threads = 0,
-                   bool by_block = false);
-
-struct CrossValidation {
-  Metrics all;                        // of the first repeat
-  std::vector<double> fold_accuracy;  // empty for leave-one-out
-  std::vector<Metrics> folds;         // the same
-  std::vector<Metrics> repeats;       // one for each if there are several, without intervals
-  std::vector<std::string> notes;     // what a person should know of the folds
-};
-
-// What the rows held out are worth.
-CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
-                               const Folds& folds, unsigned threads = 0,
-                               const MeasureOptions& options = {});
 
 // Reads all that is left of a source.
 std::vector<Chunk> read_all(Source& source, unsigned threads = 0, const Progress& progress = {});

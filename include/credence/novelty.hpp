@@ -14,7 +14,7 @@
 
 namespace credence {
 
-struct HeldOut;
+struct ScoredRows;
 
 // The log evidences of rows that the model had not seen.
 struct Novelty {
@@ -53,7 +53,7 @@ struct Novelty {
 };
 
 // held: with its blocks, made under `log_prior`; its rows are those of the chunks.
-Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const HeldOut& held,
+Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const ScoredRows& held,
                      const std::vector<double>& log_prior);
 
 // Judges rows by the model's own reference. Immutable; keeps references to model and scorer.

@@ -25,6 +25,10 @@ class Scorer : public Classifier {
  public:
   // tell: hears, a line at a time, how estimation by steps goes (families such as mixture).
   explicit Scorer(const Model& model, const std::function<void(const std::string&)>& tell = {});
+  // From other statistics than the model's own, each block under a rule of its own.
+  Scorer(const Model& model, const Statistics& statistics,
+         const std::function<Rule(const BlockSpec&)>& rule,
+         const std::function<void(const std::string&)>& tell = {});
   Scorer(Scorer&&) noexcept;
   ~Scorer() override;
 
@@ -41,6 +45,7 @@ class Scorer : public Classifier {
   std::vector<double> log_scores(const Chunk& chunk) const override { return log_joint(chunk); }
   // log p(x | c) for every row and class, before any calibration.
   std::vector<double> log_likelihoods(const Chunk& chunk) const;
+  const Density& density(std::size_t block) const { return *densities_[block]; }
   // log p(the block's columns | c) alone, without the block's weight: rows x classes.
   std::vector<double> log_density(std::size_t block, const Chunk& chunk) const;
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/model.hpp"
 
 namespace credence {

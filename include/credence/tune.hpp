@@ -8,7 +8,7 @@
 #include "credence/chunk.hpp"
 #include "credence/decision.hpp"
 #include "credence/error.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/model.hpp"
 
 namespace credence {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from credence import _core, _settings
+from credence._evaluation import folds_of, without_column
 from credence._labels import Labels, converter
 from credence._learned import Learned
 
@@ -46,12 +47,15 @@ class Judging:
     def calibrate(self: Any, X: Any = None, y: Any = None, *, method: str = "temperature",
                   novelty: bool = False, held_out: bool = False, folds: int = 10,
                   leave_one_out: bool = False, random_state: int = 1,
-                  sample_weight: Any = None) -> Calibrated | None:
+                  sample_weight: Any = None, groups: Any = None,
+                  time: Any = None) -> Calibrated | None:
         """Makes probabilities mean what they say, from rows held out by subtraction.
 
         X and y are the rows that were learned, or, with `held_out=True`, others. `method` is
         "temperature", "platt" or "isotonic"; "none" removes the calibration. `novelty=True` also
-        keeps what evidence is usual, for `novelty`.
+        keeps what evidence is usual, for `novelty`. Rows of one of the `groups` are held out
+        together; with `time`, each part of the rows is judged by what came before. Both are values
+        for the rows, or the name of a column of X.
 
         >>> from credence import BayesClassifier
         >>> X, y = [[0.0], [1.0], [2.0], [1.5], [3.0], [4.0]], ["a", "a", "a", "b", "b", "b"]
@@ -69,8 +73,9 @@ class Judging:
         if method != "none" or novelty:
             rows = self._rows(X, y, sample_weight, self._learned.labels, self._learned)
             report = _core.calibrate(self._learned.model, rows.source,
-                                     "" if method == "none" else method, novelty, held_out, folds,
-                                     leave_one_out, random_state, self.threads)
+                                     "" if method == "none" else method, novelty, held_out,
+                                     folds_of(folds, leave_one_out, True, random_state, groups, time),
+                                     self.threads)
         self._learned.model.record("calibrate", 0 if report is None else report.before.rows)
         self._learned.changed()
         if report is None or method == "none":
@@ -96,12 +101,15 @@ class Judging:
         return p_values, columns
 
     def tune(self: Any, X: Any, y: Any = None, *, tries: Sequence[str] = (), by: str = "log-loss",
-             folds: int = 10, random_state: int = 1, sample_weight: Any = None) -> Tuning:
+             folds: int = 10, random_state: int = 1, sample_weight: Any = None,
+             leave_one_out: bool = False, groups: Any = None, time: Any = None) -> Tuning:
         """Chooses settings by cross-validation without refitting, and becomes the chosen model.
 
         `tries` are lines such as "rule: bayes=0.1 | bayes=1", "age: gaussian | kernel",
         "prior: empirical | uniform", "weights: off | on"; every combination is tried. Without any:
         strengths of the prior, and weights of blocks. `by` is "log-loss", "accuracy" or "cost".
+        `groups` and `time` are as in `calibrate`; a column that they name is not learned from
+        unless `blocks` names it.
 
         >>> from credence import BayesClassifier
         >>> X, y = [[0.0], [1.0], [2.0], [1.5], [3.0], [4.0]], ["a", "a", "a", "b", "b", "b"]
@@ -118,9 +126,12 @@ class Judging:
             of, reject = _settings.cost_matrix(self.costs, labels)
         if by == "cost" and not of:
             raise ValueError("by: 'cost' needs the costs of decisions (costs=...)")
+        blocks = without_column(self.blocks, time if groups is None else groups)
         found = _core.tune(rows.source, rows.target, rows.weights, self.model,
-                           _settings.as_lines(self.blocks), self._missing(), self.rule, prior,
-                           list(tries), by, of, reject, folds, random_state, self.threads)
+                           _settings.as_lines(blocks), self._missing(), self.rule, prior,
+                           list(tries), by, of, reject,
+                           folds_of(folds, leave_one_out, True, random_state, groups, time),
+                           self.threads)
         labels.add_new_names(found.model.classes, converter(rows.kind))
         found.model.record("tune", found.model.rows)
         self._describe(rows)

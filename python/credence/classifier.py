@@ -14,7 +14,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credence import _core, _settings
-from credence._evaluation import CrossValidation, cross_validation
+from credence._evaluation import (CrossValidation, cross_validation, folds_of,
+                                  without_column)
 from credence._explanation import Evidence, Explanation
 from credence._files import Files
 from credence._judging import Judging
@@ -323,16 +324,24 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
 
     def cross_validate(self, X: Any, y: Any = None, *, folds: int = 10, leave_one_out: bool = False,
                        stratified: bool = True, random_state: int = 1,
-                       sample_weight: Any = None) -> CrossValidation:
-        """Cross-validates without fitting again: a fold is subtracted from the whole."""
+                       sample_weight: Any = None, groups: Any = None,
+                       time: Any = None) -> CrossValidation:
+        """Cross-validates without fitting again: a fold is subtracted from the whole.
+
+        `groups` and `time` are values for the rows, or the name of a column of X that is not
+        learned from unless `blocks` names it. Rows of one group are in one fold; with `time`, each
+        part of the rows is judged by what came before.
+        """
         labels = Labels()
         rows = self._rows(X, y, sample_weight, labels)
-        model, _ = _settings.plan(rows.source, rows.target, rows.weights,
-                                  self.get_params(deep=False), self._missing())
+        settings = self.get_params(deep=False)
+        settings["blocks"] = without_column(self.blocks, time if groups is None else groups)
+        model, _ = _settings.plan(rows.source, rows.target, rows.weights, settings,
+                                  self._missing())
         if labels.classes.size:  # else they are known only when all rows are read
             _settings.set_prior(model, self.prior, labels)
-        found = _core.cross_validate(model, rows.source, folds, leave_one_out, stratified,
-                                     random_state, self.threads)
+        how = folds_of(folds, leave_one_out, stratified, random_state, groups, time)
+        found = _core.cross_validate(model, rows.source, how, self.threads)
         labels.add_new_names(found.all.labels, converter(rows.kind))
         return cross_validation(found, labels)
 

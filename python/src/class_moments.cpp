@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "core/parallel.hpp"
+#include "parallel/parallel.hpp"
 #include "row_sums.hpp"
 
 namespace credence::python {

@@ -6,9 +6,9 @@
 
 #include "bindings.hpp"
 #include "class_moments.hpp"
-#include "core/parallel.hpp"
-#include "families/scatter.hpp"
+#include "families/gaussian/scatter.hpp"
 #include "matrices.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence::python {
 namespace {

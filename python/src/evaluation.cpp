@@ -3,8 +3,9 @@
 #include <algorithm>
 
 #include "bindings.hpp"
-#include "core/parallel.hpp"
 #include "credence/credence.hpp"
+#include "folds.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence::python {
 namespace {
@@ -64,22 +65,29 @@ std::pair<Matrix, Vector> posteriors(const JointView& joint, unsigned threads) {
           to_numpy<Vector>(std::move(evidence), {rows})};
 }
 
-CrossValidation cross_validate_source(const Model& model, Source& source, std::size_t count,
-                                      bool leave_one_out, bool stratified, std::uint64_t seed,
+CrossValidation cross_validate_source(const Model& model, Source& source, const HoldingOut& how,
                                       unsigned threads) {
-  source.select(model.schema(), true);
-  const auto chunks = read_all(source, threads);
-  Folds folds;
-  folds.count = count;
-  folds.leave_one_out = leave_one_out;
-  folds.stratified = stratified;
-  folds.seed = seed;
+  const auto [chunks, folds] = how.read(source, model.schema(), threads);
   return cross_validate(model.empty(), chunks, folds, threads);
 }
 
 }  // namespace
 
 void bind_evaluation(nb::module_& module) {
+  nb::class_<HoldingOut>(module, "Folds")
+      .def(
+          "__init__",
+          [](HoldingOut* self, std::size_t count, bool leave_one_out, bool stratified,
+             std::uint64_t seed, std::string column, std::vector<double> codes, bool in_time) {
+            Folds folds;
+            folds.count = count;
+            folds.leave_one_out = leave_one_out;
+            folds.stratified = stratified;
+            folds.seed = seed;
+            new (self) HoldingOut{std::move(folds), std::move(column), std::move(codes), in_time};
+          },
+          nb::arg("count"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
+          nb::arg("column"), nb::arg("codes"), nb::arg("in_time"));
   nb::class_<Metrics>(module, "Metrics")
       .def_ro("rows", &Metrics::rows)
       .def_ro("accuracy", &Metrics::accuracy)
@@ -111,8 +119,7 @@ void bind_evaluation(nb::module_& module) {
       nb::arg("path"), nb::arg("classes"), Unlocked());
   module.def("posteriors", &posteriors, nb::arg("log_joint"), nb::arg("threads"));
   module.def("cross_validate", &cross_validate_source, nb::arg("model"), nb::arg("source"),
-             nb::arg("folds"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
-             nb::arg("threads"), Unlocked());
+             nb::arg("folds"), nb::arg("threads"), Unlocked());
   module.def(
       "evaluate",
       [](const Scorer& scorer, Source& source, unsigned threads) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
-#include "data/arrow.hpp"
-#include "data/memory_columns.hpp"
+#include "tables/arrow.hpp"
+#include "tables/memory_columns.hpp"
 
 namespace credence::python {
 namespace {

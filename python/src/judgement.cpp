@@ -2,28 +2,27 @@
 // Calibration, novelty and tuning: what is learned from rows held out by subtraction.
 #include "bindings.hpp"
 #include "choose/grid.hpp"
-#include "core/stream.hpp"
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/credence.hpp"
 #include "credence/novelty.hpp"
 #include "credence/tune.hpp"
+#include "folds.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence::python {
 namespace {
 
 // method "": the calibration stays as it is.
 CalibrationReport calibrate_source(Model& model, Source& source, const std::string& method,
-                                   bool novelty, bool held_out, std::size_t folds,
-                                   bool leave_one_out, std::uint64_t seed, unsigned threads) {
+                                   bool novelty, bool held_out, const HoldingOut& how,
+                                   unsigned threads) {
   CalibrationOptions options;
   if (!method.empty()) options.method = parse_calibration_method(method);
   options.novelty = novelty;
   options.held_out = held_out;
-  options.folds.count = folds;
-  options.folds.leave_one_out = leave_one_out;
-  options.folds.seed = seed;
-  source.select(model.schema(), true);
-  return calibrate(model, read_all(source, threads), options, threads);
+  auto [chunks, folds] = how.read(source, model.schema(), threads);
+  options.folds = std::move(folds);
+  return calibrate(model, chunks, options, threads);
 }
 
 // The p-value of every row's evidence, and for rows below `named_below` the columns that are
@@ -82,13 +81,11 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
                   const std::vector<std::string>& missing, const std::string& rule,
                   const std::string& prior, const std::vector<std::string>& tries,
                   const std::string& by, std::vector<double> costs, double reject_cost,
-                  std::size_t folds, std::uint64_t seed, unsigned threads) {
+                  const HoldingOut& how, unsigned threads) {
   Plan plan{target, weights, model, blocks, {}, missing, {}, {}};
   plan.settings.rule = parse_rule(rule);
   plan.settings.prior = parse_class_prior(prior);
   TuneOptions options;
-  options.folds.count = folds;
-  options.folds.seed = seed;
   options.threads = threads;
   if (by != "accuracy" && by != "log-loss" && by != "cost") {
     throw Error(ErrorKind::usage, "by: \"" + by + "\" is none of accuracy, log-loss and cost");
@@ -101,8 +98,8 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   for (const auto& text : tries) axes.push_back(parse_axis(text, source.profile()));
   if (axes.empty()) axes = default_axes(plan);
   const Grid grid = make_grid(std::move(axes), plan, source.profile());
-  source.select(grid.model.schema(), true);
-  const auto chunks = read_all(source, threads);
+  auto [chunks, folds] = how.read(source, grid.model.schema(), threads);
+  options.folds = std::move(folds);
   const auto tuning = tune(grid.model, grid.candidates, chunks, options);
   const auto& best = tuning.tried[tuning.best];
   Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights),
@@ -140,8 +137,8 @@ void bind_judgement(nb::module_& module) {
       .def_ro("best", &Tuned::best)
       .def_ro("weights", &Tuned::weights);
   module.def("calibrate", &calibrate_source, nb::arg("model"), nb::arg("source"), nb::arg("method"),
-             nb::arg("novelty"), nb::arg("held_out"), nb::arg("folds"), nb::arg("leave_one_out"),
-             nb::arg("seed"), nb::arg("threads"), Unlocked());
+             nb::arg("novelty"), nb::arg("held_out"), nb::arg("folds"), nb::arg("threads"),
+             Unlocked());
   module.def(
       "remove_calibration", [](Model& model) { model.settings().calibration.reset(); },
       nb::arg("model"));
@@ -150,8 +147,7 @@ void bind_judgement(nb::module_& module) {
   module.def("tune", &tune_source, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
              nb::arg("model"), nb::arg("blocks"), nb::arg("missing"), nb::arg("rule"),
              nb::arg("prior"), nb::arg("tries"), nb::arg("by"), nb::arg("costs"),
-             nb::arg("reject_cost"), nb::arg("folds"), nb::arg("seed"), nb::arg("threads"),
-             Unlocked());
+             nb::arg("reject_cost"), nb::arg("folds"), nb::arg("threads"), Unlocked());
 }
 
 }  // namespace credence::python

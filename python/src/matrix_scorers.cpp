@@ -9,9 +9,9 @@
 
 #include "bindings.hpp"
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
 #include "matrices.hpp"
+#include "parallel/parallel.hpp"
 #include "row_kernels.hpp"
 
 namespace credence::python {

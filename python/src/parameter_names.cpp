@@ -3,7 +3,7 @@
 #include <array>
 
 #include "bindings.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 
 namespace credence::python {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "bindings.hpp"
-#include "core/stream.hpp"
 #include "credence/credence.hpp"
 #include "matrices.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence::python {
 namespace {

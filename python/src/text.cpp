@@ -8,9 +8,9 @@
 
 #include "bindings.hpp"
 #include "core/interner.hpp"
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
-#include "text/bag_builder.hpp"
+#include "parallel/parallel.hpp"
+#include "words/bag_builder.hpp"
 
 namespace credence::python {
 namespace {

@@ -15,8 +15,8 @@
 #include "credence/chunk.hpp"
 #include "credence/rule.hpp"
 #include "credence/schema.hpp"
-#include "families/domain.hpp"
 #include "families/registry.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence {
 
@@ -39,13 +39,13 @@ Schema schema_of(const EstimateRequest& request, const std::string& weights,
                  const std::vector<std::string>& missing);
 
 struct Parameter {
-  std::string name;                          // "theta", "rate", "mean", "sd", "variance"
-  std::string value;                         // theta: of which value it is the probability
-  double estimate = 0;                       // NaN: the posterior has no such mean
-  std::optional<double> standard_error;      // under rules without a prior
-  std::optional<Interval> interval;  // under rules with one
-  double numerator = 0;                      // theta without a prior is a fraction of the weights
-  double denominator = 0;                    // 0: not a fraction
+  std::string name;                      // "theta", "rate", "mean", "sd", "variance"
+  std::string value;                     // theta: of which value it is the probability
+  double estimate = 0;                   // NaN: the posterior has no such mean
+  std::optional<double> standard_error;  // under rules without a prior
+  std::optional<Interval> interval;      // under rules with one
+  double numerator = 0;                  // theta without a prior is a fraction of the weights
+  double denominator = 0;                // 0: not a fraction
 };
 
 struct GroupEstimate {

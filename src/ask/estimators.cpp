@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/dirichlet.hpp"
 #include "families/numeric.hpp"

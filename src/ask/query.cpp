@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "ask/independence.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

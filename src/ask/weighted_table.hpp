@@ -13,7 +13,7 @@
 
 #include "core/double_double.hpp"
 #include "credence/chunk.hpp"
-#include "families/domain.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence {
 

@@ -11,8 +11,8 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/stream.hpp"
 #include "credence/error.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence {
 namespace {

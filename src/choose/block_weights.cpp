@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 

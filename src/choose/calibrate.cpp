@@ -5,6 +5,8 @@
 // imaginary row is least at slope 1 and bias 0, where the model says what it says. So at the least
 // sum of both, the log-loss of the rows is never above what it was. With two classes Platt's own
 // targets are taken for platt: 1 - 1/(N + 2) in a class with N rows, the published method.
+#include "credence/calibrate.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,32 +16,26 @@
 #include "choose/isotonic.hpp"
 #include "choose/scaling.hpp"
 #include "core/log_math.hpp"
-#include "core/text.hpp"
-#include "credence/calibration.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/novelty.hpp"
-#include "hold_out/folds.hpp"
+#include "measure/scored_rows.hpp"
 
 namespace credence {
 namespace {
 
-std::span<const double> scores_of(const HeldOut& held, std::size_t row) {
-  const std::size_t classes = held.classes.size();
-  return std::span(held.log_joint).subspan(row * classes, classes);
-}
-
 // Rows that say something: those with weight whose true class is possible.
-std::vector<std::size_t> telling_rows(const HeldOut& held) {
+std::vector<std::size_t> telling_rows(const ScoredRows& held) {
   std::vector<std::size_t> result;
   for (std::size_t r = 0; r < held.rows.size(); ++r) {
-    if (held.rows[r].weight > 0 && scores_of(held, r)[held.rows[r].cls] != -infinity) {
+    if (held.rows[r].weight > 0 && held.scores(r)[held.rows[r].cls] != -infinity) {
       result.push_back(r);
     }
   }
   return result;
 }
 
-std::vector<double> weights_by_class(const HeldOut& held, const std::vector<std::size_t>& rows) {
+std::vector<double> weights_by_class(const ScoredRows& held, const std::vector<std::size_t>& rows) {
   std::vector<double> result(held.classes.size(), 0.0);
   for (const auto r : rows) result[held.rows[r].cls] += held.rows[r].weight;
   return result;
@@ -62,14 +58,14 @@ std::vector<double> targets_near_the_model(std::size_t truth, std::span<const do
   return result;
 }
 
-ScalingData scaling_data(const HeldOut& held, const std::vector<std::size_t>& rows,
+ScalingData scaling_data(const ScoredRows& held, const std::vector<std::size_t>& rows,
                          Calibration::Method method) {
   const std::size_t classes = held.classes.size();
   const auto by_class = weights_by_class(held, rows);
   const double total = std::accumulate(by_class.begin(), by_class.end(), 0.0);
   ScalingData data{classes, {}, {}, {}};
   for (const auto r : rows) {
-    const auto scores = scores_of(held, r);
+    const auto scores = held.scores(r);
     const std::size_t truth = held.rows[r].cls;
     const double top = *std::max_element(scores.begin(), scores.end());
     for (const double score : scores) data.scores.push_back(score - top);
@@ -84,14 +80,14 @@ ScalingData scaling_data(const HeldOut& held, const std::vector<std::size_t>& ro
 }
 
 // One class against the others, over its log-odds.
-Calibration::Curve curve_of(const HeldOut& held, const std::vector<std::size_t>& rows,
+Calibration::Curve curve_of(const ScoredRows& held, const std::vector<std::size_t>& rows,
                             std::size_t cls) {
   double with = 0, without = 0;
   for (const auto r : rows) (held.rows[r].cls == cls ? with : without) += held.rows[r].weight;
   std::vector<WeightedPoint> points;
   std::vector<double> others;
   for (const auto r : rows) {
-    const auto scores = scores_of(held, r);
+    const auto scores = held.scores(r);
     others.assign(scores.begin(), scores.end());
     others[cls] = -infinity;
     const double log_odds = scores[cls] - log_sum_exp(others);
@@ -105,7 +101,7 @@ Calibration::Curve curve_of(const HeldOut& held, const std::vector<std::size_t>&
   return isotonic(std::move(points));
 }
 
-void require_all_classes(const HeldOut& held, const std::vector<double>& by_class) {
+void require_all_classes(const ScoredRows& held, const std::vector<double>& by_class) {
   for (std::size_t c = 0; c < by_class.size(); ++c) {
     if (by_class[c] > 0) continue;
     throw Error(ErrorKind::data,
@@ -117,7 +113,7 @@ void require_all_classes(const HeldOut& held, const std::vector<double>& by_clas
 
 }  // namespace
 
-Calibration fit_calibration(Calibration::Method method, const HeldOut& held,
+Calibration fit_calibration(Calibration::Method method, const ScoredRows& held,
                             const std::vector<double>& log_prior) {
   const auto rows = telling_rows(held);
   require_all_classes(held, weights_by_class(held, rows));
@@ -147,24 +143,14 @@ Calibration fit_calibration(Calibration::Method method, const HeldOut& held,
 
 namespace {
 
-// The shares of the classes among the rows are the prior that holds there.
-std::vector<double> shares_among(const Model& model, const std::vector<Chunk>& chunks) {
-  std::vector<double> weights(model.classes().size(), 0.0);
-  double total = 0;
-  for (const auto& row : labelled_rows(chunks, model.classes())) {
-    weights[row.cls] += row.weight;
-    total += row.weight;
-  }
-  for (std::size_t c = 0; c < weights.size(); ++c) {
-    if (weights[c] > 0) continue;
-    throw Error(ErrorKind::data,
-                fmt::format("cannot calibrate: no row of class \"{}\"", model.classes()[c]));
-  }
-  for (auto& weight : weights) weight /= total;
-  return weights;
+std::vector<double> weights_among(const std::vector<ScoredRows::Row>& rows, std::size_t classes) {
+  std::vector<double> result(classes, 0.0);
+  for (const auto& row : rows) result[row.cls] += row.weight;
+  return result;
 }
 
-void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) {
+void require_learned_rows(const Model& model, std::size_t rows,
+                          const std::vector<double>& weights) {
   if (model.decayed()) {
     throw Error(ErrorKind::data,
                 fmt::format("the model has decayed: what each row it has learned weighs now is not "
@@ -172,10 +158,7 @@ void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) 
                             "learned with {})",
                             setting("held_out")));
   }
-  const auto rows = labelled_rows(chunks, model.classes());
-  std::vector<double> weights(model.classes().size(), 0.0);
-  for (const auto& row : rows) weights[row.cls] += row.weight;
-  bool same = static_cast<double>(rows.size()) == model.rows();
+  bool same = static_cast<double>(rows) == model.rows();
   const auto learned = model.class_weights();
   for (std::size_t c = 0; c < weights.size(); ++c) {
     same = same && std::abs(weights[c] - learned[c]) <= 1e-9 * learned[c];
@@ -184,46 +167,63 @@ void require_learned_rows(const Model& model, const std::vector<Chunk>& chunks) 
   throw Error(ErrorKind::data,
               fmt::format("these are not the rows that the model has learned: it has {}, here are "
                           "{}, or their classes or weights differ (for other rows use {})",
-                          format_number(model.rows()), rows.size(), setting("held_out")));
+                          format_number(model.rows()), rows, setting("held_out")));
 }
 
-Metrics measure(const HeldOut& held, const std::vector<double>& log_prior,
-                const Calibration* calibration) {
-  std::vector<Outcome> outcomes;
-  std::vector<double> row;
-  for (std::size_t r = 0; r < held.rows.size(); ++r) {
-    const auto scores = scores_of(held, r);
-    row.assign(scores.begin(), scores.end());
-    if (calibration) calibration->apply(row, log_prior);
-    outcomes.push_back(judge(row, held.rows[r].cls, held.rows[r].weight));
+// Rows that the model has not learned, by the model as it is but for its calibration.
+ScoredRows score_others(Model model, const std::vector<Chunk>& chunks, unsigned threads,
+                        bool by_block) {
+  model.settings().calibration.reset();
+  const Scorer scorer(model);
+  auto result = score_rows(scorer, chunks, WhichRows::known, threads);
+  for (std::size_t b = 0; by_block && b < model.blocks().size(); ++b) {
+    result.blocks.push_back(
+        scores_of(result.rows, chunks, result.classes.size(), threads,
+                  [&](const Chunk& chunk) { return scorer.log_density(b, chunk); }));
   }
-  return summarise(outcomes, held.classes);
+  return result;
+}
+
+Metrics calibrated(ScoredRows held, const std::vector<double>& log_prior,
+                   const Calibration& calibration) {
+  const std::size_t classes = held.classes.size();
+  for (std::size_t r = 0; r < held.rows.size(); ++r) {
+    calibration.apply(std::span(held.log_joint).subspan(r * classes, classes), log_prior);
+  }
+  return summarise(judge(held), held.classes);
 }
 
 }  // namespace
 
 CalibrationReport calibrate(Model& model, const std::vector<Chunk>& chunks,
                             const CalibrationOptions& options, unsigned threads) {
-  if (!options.held_out) require_learned_rows(model, chunks);
-  const auto shares = shares_among(model, chunks);
+  const auto rows = labelled_rows(chunks, model.classes());
+  const auto weights = weights_among(rows, model.classes().size());
+  if (!options.held_out) require_learned_rows(model, rows.size(), weights);
+  // The shares of the classes among the rows are the prior that holds there.
   Model level = model;
   level.settings().prior = {ClassPrior::Kind::given, 1, {}};
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
   std::vector<double> log_prior;
-  for (std::size_t c = 0; c < shares.size(); ++c) {
-    level.settings().prior.shares.emplace_back(model.classes()[c], shares[c]);
-    log_prior.push_back(std::log(shares[c]));
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const auto& cls = model.classes()[c];
+    if (!(weights[c] > 0)) {
+      throw Error(ErrorKind::data, fmt::format("cannot calibrate: no row of class \"{}\"", cls));
+    }
+    level.settings().prior.shares.emplace_back(cls, weights[c] / total);
+    log_prior.push_back(std::log(weights[c] / total));
   }
-  const HeldOut held = options.held_out
-                           ? score_rows(level, chunks, threads, options.novelty)
-                           : hold_out(level, chunks, options.folds, threads, options.novelty);
+  const ScoredRows held = options.held_out
+                              ? score_others(level, chunks, threads, options.novelty)
+                              : hold_out(level, chunks, options.folds, threads, options.novelty);
   CalibrationReport report;
-  report.before = measure(held, log_prior, nullptr);
+  report.before = summarise(judge(held), held.classes);
   report.after = report.before;
   report.impossible = report.before.impossible;
   if (options.method) {
     auto calibration = fit_calibration(*options.method, held, log_prior);
     calibration.rule = model.settings().rule;
-    report.after = measure(held, log_prior, &calibration);
+    report.after = calibrated(held, log_prior, calibration);
     model.settings().calibration = std::make_shared<const Calibration>(std::move(calibration));
   }
   if (options.novelty) {

@@ -9,10 +9,11 @@
 #include <set>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
-#include "credence/evaluate.hpp"
+#include "core/strings.hpp"
 #include "credence/evidence.hpp"
+#include "credence/hold_out.hpp"
 #include "families/registry.hpp"
+#include "measure/scored_rows.hpp"
 
 namespace credence {
 namespace {
@@ -99,7 +100,7 @@ struct Score {
 };
 
 // Of the rows that have a value: what the candidate said of each, held out, under its own class.
-Score held_out_score(const HeldOut& held, const std::vector<Chunk>& chunks, const Trial& trial,
+Score held_out_score(const ScoredRows& held, const std::vector<Chunk>& chunks, const Trial& trial,
                      std::size_t candidate) {
   Score score;
   const std::size_t many = held.classes.size();
@@ -191,17 +192,12 @@ struct Trials {
 
 // The weight of the rows that have a class and a value.
 double weight_of_values(const std::vector<Chunk>& chunks, std::size_t column) {
-  double rows = 0;
-  for (const auto& chunk : chunks) {
-    const auto& values = std::get<Numbers>(chunk.columns[column]).values;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      const bool labelled = !chunk.labels.codes.empty() && chunk.labels.codes[r] >= 0;
-      if (labelled && !std::isnan(values[r])) {
-        rows += chunk.weights.empty() ? 1.0 : chunk.weights[r];
-      }
-    }
+  double result = 0;
+  for (const auto& row : rows_of(chunks, {}, WhichRows::labelled)) {
+    const auto& values = std::get<Numbers>(chunks[row.chunk].columns[column]).values;
+    if (!std::isnan(values[row.row])) result += row.weight;
   }
-  return rows;
+  return result;
 }
 
 }  // namespace
@@ -238,7 +234,7 @@ std::map<std::string, ChosenFamily> choose_families(const Plan& plan, const Sche
     }
     return true;
   };
-  HeldOut held;
+  ScoredRows held;
   if (!std::all_of(trials.columns.begin(), trials.columns.end(), has_evidence)) {
     held = hold_out(model, read, {}, threads, true);
   }

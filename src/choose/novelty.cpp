@@ -8,7 +8,7 @@
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "model/novelty_parts.hpp"
 
 namespace credence {
@@ -96,7 +96,7 @@ double contribution(std::span<const double> joint, std::span<const double> densi
 }
 
 void measure_surprises(const Scorer& scorer, const BlockSpec& spec, std::size_t b,
-                       const std::vector<Chunk>& chunks, const HeldOut& held,
+                       const std::vector<Chunk>& chunks, const ScoredRows& held,
                        const std::vector<double>& log_prior, Novelty::Block& block) {
   const std::size_t columns = spec.columns.size();
   std::vector<double> count(columns), square(columns);
@@ -125,7 +125,7 @@ void measure_surprises(const Scorer& scorer, const BlockSpec& spec, std::size_t 
 
 }  // namespace
 
-Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const HeldOut& held,
+Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const ScoredRows& held,
                      const std::vector<double>& log_prior) {
   Novelty result;
   result.classes = held.classes;
@@ -142,7 +142,7 @@ Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const
     for (std::size_t i = 0; spec.weight != 0 && i < held.rows.size(); ++i) {
       const auto& row = held.rows[i];
       const auto density = std::span(held.blocks[b]).subspan(i * classes, classes);
-      const auto joint = std::span(held.log_joint).subspan(i * classes, classes);
+      const auto joint = held.scores(i);
       const double size = block_size(spec, chunks[row.chunk], row.row, density);
       own.push_back({size, mixed_evidence(density, spec.weight, log_prior), row.weight});
       added.push_back({size, contribution(joint, density, spec.weight), row.weight});
@@ -167,8 +167,7 @@ Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const
   for (std::size_t i = 0; i < held.rows.size(); ++i) {
     if (held.rows[i].weight == 0) continue;
     const double evidence =
-        std::max(log_sum_exp(std::span(held.log_joint).subspan(i * classes, classes)),
-                 std::numeric_limits<double>::lowest());
+        std::max(log_sum_exp(held.scores(i)), std::numeric_limits<double>::lowest());
     all.push_back({expected[i], evidence - expected[i], held.rows[i].weight});
   }
   result.all = reference_of(std::move(all), kept_rows);

@@ -10,11 +10,13 @@
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "credence/scorer.hpp"
 #include "families/registry.hpp"
-#include "model/statistics.hpp"
+#include "hold_out/learn_all.hpp"
+#include "measure/scored_rows.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {
@@ -42,60 +44,34 @@ Rule stepping_rule(const Rule& rule, const std::string& family) {
 }
 
 // The estimates of one step.
-class Estimates {
- public:
-  Estimates(const Model& model, const Statistics& statistics) {
-    const auto& settings = model.settings();
-    auto estimation = estimation_of(statistics, settings);
-    const auto shares = class_shares(settings.prior, estimation.classes, estimation.class_weights);
-    for (const double share : shares) {
-      log_shares_.push_back(std::log(share));
-      if (settings.prior.kind == ClassPrior::Kind::smoothed && share > 0) {
-        log_prior_ += settings.prior.strength * std::log(share);
+struct Estimates {
+  Scorer scorer;
+  double log_prior = 0;  // of the parameters
+  std::string odd = {};  // a block whose estimate is no maximum
+
+  Estimates(const Model& model, const Statistics& statistics)
+      : scorer(model, statistics, [&](const BlockSpec& block) {
+          return stepping_rule(model.settings().rule, block.family);
+        }) {
+    const auto& prior = model.settings().prior;
+    for (const double log_share : scorer.log_prior()) {
+      if (prior.kind == ClassPrior::Kind::smoothed && log_share > -infinity) {
+        log_prior += prior.strength * log_share;
       }
     }
     for (std::size_t b = 0; b < model.blocks().size(); ++b) {
       const auto& block = model.blocks()[b];
-      estimation.rule = stepping_rule(settings.rule, block.family);
-      densities_.push_back(statistics.block(b).fit(estimation));
-      weights_.push_back(block.weight);
-      const double log_prior = densities_.back()->log_prior;
+      const double of_block = scorer.density(b).log_prior;
       if (block.weight == 0) continue;
-      if (std::isfinite(log_prior)) {
-        log_prior_ += block.weight * log_prior;
-      } else if (odd_.empty()) {
-        odd_ = fmt::format("{} of column \"{}\"", block.family,
-                           model.schema().columns[block.columns[0]].name);
+      if (std::isfinite(of_block)) {
+        log_prior += block.weight * of_block;
+      } else if (odd.empty()) {
+        odd = fmt::format("{} of column \"{}\"", block.family,
+                          model.schema().columns[block.columns[0]].name);
       }
     }
   }
-
-  double log_prior() const { return log_prior_; }
-  const std::string& odd() const { return odd_; }
-
-  std::vector<double> log_joint(const Chunk& chunk) const {
-    std::vector<double> joint;
-    joint.reserve(chunk.rows * log_shares_.size());
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      joint.insert(joint.end(), log_shares_.begin(), log_shares_.end());
-    }
-    for (std::size_t b = 0; b < densities_.size(); ++b) {
-      if (weights_[b] != 0) densities_[b]->add_log_density(chunk, weights_[b], joint);
-    }
-    return joint;
-  }
-
- private:
-  std::vector<double> log_shares_;
-  std::vector<std::unique_ptr<Density>> densities_;
-  std::vector<double> weights_;
-  double log_prior_ = 0;
-  std::string odd_;
 };
-
-double weight_of(const Chunk& chunk, std::size_t row) {
-  return chunk.weights.empty() ? 1.0 : chunk.weights[row];
-}
 
 // One chunk of rows without a class: their posteriors, and which of them take part.
 struct Shared {
@@ -106,7 +82,7 @@ struct Shared {
   // first: rows that no class allows now are left out for good, else the objective would fall when
   // a class begins to allow them.
   void expect(const Estimates& estimates, const Chunk& chunk, bool first) {
-    shares = estimates.log_joint(chunk);
+    shares = estimates.scorer.log_joint(chunk);
     if (first) takes_part.assign(chunk.rows, 1);
     const std::size_t many = chunk.rows == 0 ? 0 : shares.size() / chunk.rows;
     log_evidence = 0;
@@ -133,59 +109,44 @@ struct Shared {
 // log p of the rows and of their classes.
 double log_likelihood(const Estimates& estimates, const Chunk& chunk,
                       const std::vector<std::string>& classes) {
-  const auto joint = estimates.log_joint(chunk);
-  std::vector<std::size_t> place;
-  for (const auto& label : chunk.labels.dictionary) {
-    place.push_back(static_cast<std::size_t>(std::find(classes.begin(), classes.end(), label) -
-                                             classes.begin()));
-  }
+  const auto joint = estimates.scorer.log_joint(chunk);
   double sum = 0;
-  for (std::size_t r = 0; r < chunk.rows; ++r) {
-    const auto c = place[static_cast<std::size_t>(chunk.labels.codes[r])];
-    // A class whose rows all weigh nothing is no class.
-    if (c < classes.size() && weight_of(chunk, r) != 0) {
-      sum += weight_of(chunk, r) * joint[r * classes.size() + c];
-    }
+  // A class whose rows all weigh nothing is no class.
+  for (const auto& row : labelled_rows({&chunk, 1}, classes)) {
+    if (row.weight != 0) sum += row.weight * joint[row.row * classes.size() + row.cls];
   }
   return sum;
 }
 
 Statistics observe_labelled(const Model& model, const std::vector<Chunk>& chunks,
                             unsigned threads) {
-  std::vector<std::unique_ptr<Statistics>> parts(chunks.size());
-  parallel_for(threads, chunks.size(), [&](std::size_t i) {
-    parts[i] = std::make_unique<Statistics>(model.statistics().empty());
-    parts[i]->observe(chunks[i]);
-  });
-  Statistics result = model.statistics().empty();
-  for (const auto& part : parts) result.merge(*part, 1);
-  result.canonicalise();
-  if (const auto text = result.defect(); !text.empty()) throw Error(ErrorKind::data, text);
-  if (result.classes().size() < 2) {
-    throw Error(
-        ErrorKind::data,
-        fmt::format("column \"{}\": {} among the rows that have a class; rows without one "
-                    "need at least two to be shared among",
-                    model.schema().target,
-                    result.classes().empty() ? "no class at all"
-                                             : "only the class \"" + result.classes()[0] + "\""));
-  }
+  auto result = add_up(model.statistics().empty(), chunks.size(), threads,
+                       [&](std::size_t i, Statistics& part) { part.observe(chunks[i]); });
+  require_two_classes(model.schema().target, result.classes(),
+                      " among the rows that have a class; rows without one need at least two to be "
+                      "shared among");
   return result;
 }
 
 Statistics add_shared(const Statistics& labelled, const std::vector<Chunk>& chunks,
                       const std::vector<Shared>& shared, double weight, unsigned threads) {
-  std::vector<std::unique_ptr<Statistics>> parts(chunks.size());
-  parallel_for(threads, chunks.size(), [&](std::size_t i) {
-    parts[i] = std::make_unique<Statistics>(labelled.empty());
-    parts[i]->prepare(labelled.classes());
-    parts[i]->observe_shared(chunks[i], shared[i].shares, weight);
+  return add_up(labelled, chunks.size(), threads, [&](std::size_t i, Statistics& part) {
+    part.prepare(labelled.classes());
+    part.observe_shared(chunks[i], shared[i].shares, weight);
   });
-  Statistics result(labelled);
-  for (const auto& part : parts) result.merge(*part, 1);
-  result.canonicalise();
-  if (const auto text = result.defect(); !text.empty()) throw Error(ErrorKind::data, text);
-  return result;
+}
+
+// log p of all rows under the estimates, and of these themselves.
+double objective_of(const Estimates& estimates, const std::vector<Chunk>& labelled,
+                    const std::vector<std::string>& classes, const std::vector<Shared>& shared,
+                    double weight, unsigned threads) {
+  std::vector<double> parts(labelled.size());
+  parallel_for(threads, labelled.size(),
+               [&](std::size_t i) { parts[i] = log_likelihood(estimates, labelled[i], classes); });
+  double objective = estimates.log_prior;
+  for (const double part : parts) objective += part;
+  for (const auto& part : shared) objective += weight * part.log_evidence;
+  return objective;
 }
 
 double count_rows(const std::vector<Chunk>& chunks) {
@@ -251,14 +212,9 @@ SemiSupervised learn_unlabelled(const Model& model, const std::vector<Chunk>& ch
     parallel_for(threads, unlabelled.size(),
                  [&](std::size_t i) { next[i].expect(estimates, unlabelled[i], step == 0); });
     if (step > 0) {
-      std::vector<double> parts(labelled.size());
-      parallel_for(threads, labelled.size(), [&](std::size_t i) {
-        parts[i] = log_likelihood(estimates, labelled[i], own.classes());
-      });
-      double objective = estimates.log_prior();
-      for (const double part : parts) objective += part;
-      for (const auto& part : next) objective += options.weight * part.log_evidence;
-      if (!estimates.odd().empty()) result.odd = estimates.odd();
+      const double objective =
+          objective_of(estimates, labelled, own.classes(), next, options.weight, threads);
+      if (!estimates.odd.empty()) result.odd = estimates.odd;
       const double rise = result.objective.empty() ? infinity : objective - result.objective.back();
       result.objective.push_back(objective);
       if (progress) progress(step, objective);

@@ -10,45 +10,32 @@
 
 #include "choose/block_weights.hpp"
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
 #include "credence/error.hpp"
-#include "hold_out/folds.hpp"
-#include "hold_out/sheets.hpp"
+#include "hold_out/subtraction.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {
 
-// -log P(truth).
-double loss(std::span<const double> joint, std::size_t truth) {
-  if (joint[truth] == -infinity) return infinity;
-  if (joint.size() != 2) return log_sum_exp(joint) - joint[truth];
-  const double apart = joint[1 - truth] - joint[truth];
-  return std::max(0.0, apart) + std::log1p(std::exp(-std::abs(apart)));
-}
-
 // What the decisions about some rows were worth, as sums over the rows.
-struct Tally {
+struct Sums {
   double weight = 0, right = 0, log_loss = 0, cost = 0;
 
   void add(std::span<const double> joint, std::size_t truth, double row_weight,
-           const Costs& costs) {
+           const DecisionRule& rule) {
     if (row_weight == 0) return;
-    const auto top =
-        static_cast<std::size_t>(std::max_element(joint.begin(), joint.end()) - joint.begin());
+    const auto outcome = judge(joint, truth, row_weight, rule);
     weight += row_weight;
-    if (top == truth && joint[top] > -infinity) right += row_weight;
-    log_loss += row_weight * loss(joint, truth);
-    if (!costs.given()) return;
-    const auto label = decide(posterior(joint), {0, costs});
-    const double paid = label ? costs.of[truth * joint.size() + *label] : costs.reject;
+    if (outcome.most_probable == truth) right += row_weight;
+    log_loss -= row_weight * outcome.log_probability;
+    if (!rule.costs.given()) return;
     // Who gives no label and may not reject pays for the worst decision.
-    const auto row = costs.of.begin() + static_cast<std::ptrdiff_t>(truth * joint.size());
-    cost += row_weight *
-            (std::isfinite(paid)
-                 ? paid
-                 : *std::max_element(row, row + static_cast<std::ptrdiff_t>(joint.size())));
+    const auto costs = std::span(rule.costs.of).subspan(truth * joint.size(), joint.size());
+    cost +=
+        row_weight * (std::isfinite(outcome.cost) ? outcome.cost
+                                                  : *std::max_element(costs.begin(), costs.end()));
   }
-  Tally& operator+=(const Tally& other) {
+  Sums& operator+=(const Sums& other) {
     weight += other.weight;
     right += other.right;
     log_loss += other.log_loss;
@@ -67,6 +54,7 @@ struct EstimatedBlock {
   std::size_t block;
   const Settings* settings;
   std::vector<std::size_t> users;
+  Subtraction::AddScores add = {};  // none where it cannot be estimated
 };
 
 bool estimated_alike(const Settings& a, const Settings& b) {
@@ -79,7 +67,9 @@ class Tuner {
         const std::vector<Chunk>& chunks, const TuneOptions& options)
       : candidates_(candidates),
         options_(options),
-        sheets_(model, chunks, options.folds, options.threads),
+        rule_{0, options.costs},
+        dealt_(deal_out(chunks, model.schema(), options.folds)),
+        sheets_(model, dealt_, options.threads, true),
         tried_(candidates.size()) {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       steps_ += candidates[i].weigh ? sheets_.size() * candidates[i].blocks.size() : 0;
@@ -134,20 +124,23 @@ class Tuner {
 
   // All candidates that are plain sums, a sheet at a time.
   void sum_parts() {
-    std::vector<std::vector<Tally>> tallies(sheets_.size());
-    parallel_for(options_.threads, sheets_.size(),
-                 [&](std::size_t s) { sum_sheet(s, tallies[s]); });
+    for (auto& part : parts_) {
+      guarded(part.users, 0, [&] { part.add = sheets_.scores(part.block, *part.settings); });
+    }
+    std::vector<std::vector<Sums>> sums(sheets_.size());
+    parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) { sum_sheet(s, sums[s]); });
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
-      Tally sum;
-      for (const auto& tally : tallies) sum += tally[i];
+      Sums sum;
+      for (const auto& tally : sums) sum += tally[i];
       sum.finish(tried_[i]);
     }
   }
 
-  void sum_sheet(std::size_t s, std::vector<Tally>& tallies) {
-    const Sheet& sheet = sheets_[s];
-    const std::size_t many = sheets_.classes().size();
+  void sum_sheet(std::size_t s, std::vector<Sums>& sums) {
+    const auto kept = sheets_.sheet(s);
+    const Sheet& sheet = *kept;
+    const std::size_t many = dealt_.classes.size();
     std::vector<std::vector<double>> joints(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
@@ -157,24 +150,22 @@ class Tuner {
     std::vector<double> scores;
     for (const auto& part : parts_) {
       guarded(part.users, s, [&] {
-        if (part.users.size() == 1) {
-          return sheets_.add(sheet, part.block, *part.settings, joints[part.users[0]]);
-        }
+        if (!part.add) return;
+        if (part.users.size() == 1) return part.add(sheet, 1, joints[part.users[0]]);
         scores.assign(sheet.places.size() * many, 0.0);
-        sheets_.add(sheet, part.block, *part.settings, scores);
+        part.add(sheet, 1, scores);
         for (const auto i : part.users) {
           for (std::size_t k = 0; k < scores.size(); ++k) joints[i][k] += scores[k];
         }
       });
       stepped();
     }
-    tallies.resize(candidates_.size());
+    sums.resize(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
       for (std::size_t r = 0; r < sheet.places.size(); ++r) {
-        const auto& row = sheets_.rows()[sheet.places[r]];
-        tallies[i].add(std::span(joints[i]).subspan(r * many, many), row.cls, row.weight,
-                       options_.costs);
+        const auto& row = dealt_.rows[sheet.places[r]];
+        sums[i].add(std::span(joints[i]).subspan(r * many, many), row.cls, row.weight, rule_);
       }
     }
   }
@@ -189,52 +180,61 @@ class Tuner {
     }
   }
 
-  // Weights from all rows; and, to judge them, for each fold those from all other folds' rows.
+  // Weights from all rows; and, to judge them, for each fold those from all other folds' rows, or
+  // in time from those before it.
   void weigh(std::size_t i) {
     const auto& candidate = candidates_[i];
-    BlockEvidence evidence(sheets_.rows().size(), candidate.blocks.size(),
-                           sheets_.classes().size());
+    BlockEvidence evidence(dealt_.rows.size(), candidate.blocks.size(), dealt_.classes.size());
+    std::vector<Subtraction::AddScores> add;
+    guarded({i}, 0, [&] {
+      for (const auto b : candidate.blocks) add.push_back(sheets_.scores(b, candidate.settings));
+    });
+    if (!tried_[i].failure.empty()) return;
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) {
-      guarded({i}, s, [&] { collect(candidate, sheets_[s], evidence); });
+      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), add, evidence); });
     });
     if (!tried_[i].failure.empty()) return;
     evidence.settle();
     std::vector<std::size_t> all(evidence.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});
     tried_[i].weights = choose_weights(evidence, all, {}, options_.threads);
-    // Rows left out one by one are judged ten groups at a time.
-    const bool folds = sheets_[0].rest != nullptr;
-    const std::size_t groups = folds ? sheets_.size() : std::min<std::size_t>(10, all.size());
-    std::vector<Tally> tallies(groups);
+    // What is left out one by one is judged in ten parts.
+    const std::size_t folds = dealt_.folds.size();
+    const bool one_by_one = dealt_.one_by_one || options_.folds.leave_one_out;
+    const std::size_t groups = one_by_one ? std::min<std::size_t>(10, folds) : folds;
+    std::vector<Sums> sums(groups);
     parallel_for(options_.threads, groups, [&](std::size_t g) {
       std::vector<std::size_t> others, own;
       for (const auto r : all) {
-        (sheets_.rows()[r].fold % groups == g ? own : others).push_back(r);
+        const std::size_t group = dealt_.rows[r].fold % groups;
+        if (group == g) own.push_back(r);
+        if (dealt_.in_time ? group < g : group != g) others.push_back(r);
       }
       const auto weights = choose_weights(evidence, others, tried_[i].weights, 1);
       std::vector<double> joint(evidence.classes());
       for (const auto r : own) {
         evidence.log_joint(r, weights, joint);
-        tallies[g].add(joint, evidence.truth(r), evidence.weight(r), options_.costs);
+        sums[g].add(joint, evidence.truth(r), evidence.weight(r), rule_);
       }
     });
-    Tally sum;
-    for (const auto& tally : tallies) sum += tally;
+    Sums sum;
+    for (const auto& tally : sums) sum += tally;
     sum.finish(tried_[i]);
   }
 
-  void collect(const Candidate& candidate, const Sheet& sheet, BlockEvidence& evidence) {
-    const std::size_t many = sheets_.classes().size();
+  void collect(const Candidate& candidate, const Sheet& sheet,
+               const std::vector<Subtraction::AddScores>& add, BlockEvidence& evidence) {
+    const std::size_t many = dealt_.classes.size();
     const auto prior = sheets_.log_prior(sheet, candidate.settings.prior);
     for (std::size_t r = 0; r < sheet.places.size(); ++r) {
-      const auto& row = sheets_.rows()[sheet.places[r]];
+      const auto& row = dealt_.rows[sheet.places[r]];
       evidence.set_row(sheet.places[r], row.cls, row.weight,
                        std::span(prior).subspan(r * many, many));
     }
     std::vector<double> scores(sheet.places.size() * many);
     for (std::size_t b = 0; b < candidate.blocks.size(); ++b) {
       std::fill(scores.begin(), scores.end(), 0.0);
-      sheets_.add(sheet, candidate.blocks[b], candidate.settings, scores);
+      add[b](sheet, 1, scores);
       for (std::size_t r = 0; r < sheet.places.size(); ++r) {
         evidence.set(sheet.places[r], b, std::span(scores).subspan(r * many, many));
       }
@@ -249,9 +249,8 @@ class Tuner {
   }
 
   std::vector<Message> notes() const {
-    std::vector<Message> result;
-    const auto rare = rare_classes(sheets_.rows(), sheets_.classes(), options_.folds);
-    if (!rare.empty()) result.push_back(rare);
+    const auto on_folds = notes_on(dealt_, options_.folds);
+    std::vector<Message> result(on_folds.begin(), on_folds.end());
     const bool all_infinite = std::all_of(tried_.begin(), tried_.end(), [&](const Tried& tried) {
       return !tried.failure.empty() || std::isinf(value(tried));
     });
@@ -276,7 +275,9 @@ class Tuner {
 
   const std::vector<Candidate>& candidates_;
   const TuneOptions& options_;
-  Sheets sheets_;
+  const DecisionRule rule_;
+  const Dealt dealt_;
+  const Subtraction sheets_;
   std::vector<Tried> tried_;
   std::vector<EstimatedBlock> parts_;
   std::vector<std::size_t> failed_on_;

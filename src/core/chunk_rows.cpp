@@ -20,10 +20,21 @@ Categories pick(const Categories& column, std::span<const std::size_t> rows) {
 
 Bags pick(const Bags& column, std::span<const std::size_t> rows) {
   Bags result;
-  result.dictionary = column.dictionary;
+  // Words that only other rows have are not taken along: a few rows of a chunk have few of them.
+  std::vector<std::int32_t> code(column.dictionary.size(), -1);
   for (const auto r : rows) {
     for (std::size_t i = column.offsets[r]; i < column.offsets[r + 1]; ++i) {
-      result.features.push_back(column.features[i]);
+      code[static_cast<std::size_t>(column.features[i])] = 0;
+    }
+  }
+  for (std::size_t word = 0; word < code.size(); ++word) {
+    if (code[word] < 0) continue;
+    code[word] = static_cast<std::int32_t>(result.dictionary.size());
+    result.dictionary.push_back(column.dictionary[word]);
+  }
+  for (const auto r : rows) {
+    for (std::size_t i = column.offsets[r]; i < column.offsets[r + 1]; ++i) {
+      result.features.push_back(code[static_cast<std::size_t>(column.features[i])]);
       result.counts.push_back(column.counts[i]);
     }
     result.offsets.push_back(result.features.size());

@@ -34,7 +34,8 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
     return result;
   }
   const auto& p = posterior.probabilities;
-  const auto costs = rule.costs.given() ? expected_costs(posterior, rule.costs) : p;
+  std::vector<double> costs;
+  if (rule.costs.given()) costs = expected_costs(posterior, rule.costs);
   std::size_t best = p.size();
   for (std::size_t c = 0; c < p.size(); ++c) {
     if (!rule.thresholds.empty() && p[c] < rule.thresholds[c]) continue;

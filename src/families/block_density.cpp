@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "families/parameters.hpp"
 
 namespace credence {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "families/gaussian/vector_density.hpp"
 #include "families/registry.hpp"
-#include "families/vector_density.hpp"
 
 namespace credence {
 

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "families/bag_statistics.hpp"
+#include "families/bags/bag_statistics.hpp"
 #include "families/categorical_held_out.hpp"
-#include "families/declared.hpp"
 #include "families/dirichlet.hpp"
+#include "families/statistics/declared.hpp"
 
 namespace credence {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "families/count_table.hpp"
 #include "families/family.hpp"
+#include "families/statistics/count_table.hpp"
 
 namespace credence {
 

@@ -7,7 +7,7 @@
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

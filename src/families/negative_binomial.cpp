@@ -14,9 +14,9 @@
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "credence/error.hpp"
+#include "families/bags/value_counts.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
-#include "families/value_counts.hpp"
 
 namespace credence {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/parameters.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/special.hpp"
 #include "credence/error.hpp"
 #include "families/numeric.hpp"
-#include "families/summarised.hpp"
+#include "families/statistics/summarised.hpp"
 
 namespace credence {
 

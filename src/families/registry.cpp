@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 // One line per family, in the order in which errors name them. NAME_family() describes it, in the

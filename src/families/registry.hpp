@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/schema.hpp"
 #include "families/family.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
-#include "families/declared.hpp"
+#include "core/strings.hpp"
+#include "families/statistics/declared.hpp"
 
 namespace credence {
 

@@ -10,7 +10,7 @@
 #include "core/double_double.hpp"
 #include "core/special.hpp"
 #include "families/dirichlet.hpp"
-#include "families/text.hpp"
+#include "families/text/text.hpp"
 
 namespace credence {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <span>
 
-#include "families/text.hpp"
+#include "families/text/text.hpp"
 
 namespace credence {
 

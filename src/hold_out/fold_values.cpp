@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "families/domain.hpp"
+#include "families/statistics/domain.hpp"
 #include "hold_out/folds.hpp"
 
 namespace credence {
@@ -64,34 +64,42 @@ std::vector<std::size_t> ranks(const std::vector<std::string>& values) {
 
 }  // namespace
 
+namespace {
+
+// "" where there is none.
+std::string cell_text(const Chunk& chunk, std::size_t column, std::size_t row,
+                      const std::string& name) {
+  const auto& cells = chunk.columns[column];
+  if (const auto* words = std::get_if<Categories>(&cells)) {
+    const auto code = words->codes[row];
+    return code < 0 ? "" : words->dictionary[static_cast<std::size_t>(code)];
+  }
+  if (const auto* numbers = std::get_if<Numbers>(&cells)) {
+    return std::isnan(numbers->values[row]) ? "" : format_number(numbers->values[row]);
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("column \"{}\": a set of words neither groups nor orders rows", name));
+}
+
+}  // namespace
+
 std::vector<std::size_t> values_of(const std::vector<Chunk>& chunks,
-                                   const std::vector<HeldOut::Row>& rows, const Schema& schema,
-                                   std::size_t column, bool in_order) {
+                                   const std::vector<ScoredRows::Row>& rows,
+                                   const std::string& name, std::size_t column, bool in_order) {
   std::vector<std::size_t> before(chunks.size() + 1, 0);
   for (std::size_t i = 0; i < chunks.size(); ++i) before[i + 1] = before[i] + chunks[i].rows;
   Domain values;
   std::vector<std::size_t> result;
   for (const auto& row : rows) {
-    const auto& cells = chunks[row.chunk].columns[column];
-    std::string value;
-    if (const auto* words = std::get_if<Categories>(&cells)) {
-      const auto code = words->codes[row.row];
-      if (code >= 0) value = words->dictionary[static_cast<std::size_t>(code)];
-    } else if (const auto* numbers = std::get_if<Numbers>(&cells)) {
-      if (!std::isnan(numbers->values[row.row])) value = format_number(numbers->values[row.row]);
-    } else {
-      throw Error(ErrorKind::usage,
-                  fmt::format("column \"{}\": a set of words neither groups nor orders rows",
-                              schema.columns[column].name));
-    }
-    if (value.empty()) {
+    const auto value = cell_text(chunks[row.chunk], column, row.row, name);
+    const bool needed = in_order || row.cls != Outcome::no_label;
+    if (value.empty() && needed) {
       throw Error(ErrorKind::data,
                   fmt::format("row {}: column \"{}\" has no value, so the row's {} is not known "
                               "(fill it in, or leave out the rows without one)",
-                              before[row.chunk] + row.row + 1, schema.columns[column].name,
-                              in_order ? "time" : "group"));
+                              before[row.chunk] + row.row + 1, name, in_order ? "time" : "group"));
     }
-    result.push_back(values.insert(value));
+    result.push_back(value.empty() ? Domain::npos : values.insert(value));
   }
   if (!in_order) return result;
   const auto rank = ranks(values.values());

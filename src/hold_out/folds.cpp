@@ -7,32 +7,10 @@
 #include <numeric>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {
-
-std::vector<HeldOut::Row> labelled_rows(const std::vector<Chunk>& chunks,
-                                        const std::vector<std::string>& classes) {
-  std::vector<HeldOut::Row> rows;
-  for (std::size_t i = 0; i < chunks.size(); ++i) {
-    const auto& labels = chunks[i].labels;
-    std::vector<std::size_t> place;
-    for (const auto& label : labels.dictionary) {
-      place.push_back(static_cast<std::size_t>(std::find(classes.begin(), classes.end(), label) -
-                                               classes.begin()));
-    }
-    for (std::size_t r = 0; r < labels.codes.size(); ++r) {
-      if (labels.codes[r] < 0) continue;
-      const std::size_t cls = place[static_cast<std::size_t>(labels.codes[r])];
-      if (cls >= classes.size()) continue;
-      rows.push_back({i, r, cls, 0, chunks[i].weights.empty() ? 1.0 : chunks[i].weights[r]});
-    }
-  }
-  return rows;
-}
-
-namespace {
 
 std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   std::vector<std::size_t> order(count);
@@ -42,13 +20,17 @@ std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed) {
   return order;
 }
 
+namespace {
+
 std::size_t how_many(const std::vector<std::size_t>& places) {
   return places.empty() ? 0 : *std::max_element(places.begin(), places.end()) + 1;
 }
 
-void check_count(const Folds& folds, std::size_t least, std::size_t most, std::size_t have,
-                 const std::string& what) {
-  if (folds.count >= least && folds.count <= most) return;
+// How many folds there are, of `have` things.
+std::size_t count_of(const Folds& folds, std::size_t least, std::size_t most, std::size_t have,
+                     const std::string& what) {
+  const std::size_t count = folds.at_most ? std::min(folds.count, most) : folds.count;
+  if (count >= least && count <= most) return count;
   const std::string possible =
       most < least ? "no folds are" : fmt::format("{} to {} folds are", least, most);
   throw Error(ErrorKind::usage, fmt::format("{}: with {} {}{}, {} possible",
@@ -59,67 +41,83 @@ void check_count(const Folds& folds, std::size_t least, std::size_t most, std::s
 }  // namespace
 
 std::vector<std::size_t> deal(const std::vector<std::size_t>& classes, const Folds& folds) {
-  check_count(folds, 2, classes.size(), classes.size(), "row");
+  const std::size_t count = count_of(folds, 2, classes.size(), classes.size(), "row");
   auto order = shuffled(classes.size(), folds.seed);
   if (folds.stratified) {
     std::stable_sort(order.begin(), order.end(),
                      [&](auto a, auto b) { return classes[a] < classes[b]; });
   }
   std::vector<std::size_t> fold(classes.size());
-  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = i % folds.count;
+  for (std::size_t i = 0; i < order.size(); ++i) fold[order[i]] = i % count;
   return fold;
 }
 
-std::vector<std::size_t> deal_groups(const std::vector<std::size_t>& classes,
-                                     const std::vector<std::size_t>& groups, const Folds& folds) {
-  const std::size_t many = how_many(groups);
-  if (folds.leave_one_out) return groups;
-  check_count(folds, 2, many, many, "group");
-  // Without strata, all rows are of one class.
-  const std::size_t strata = folds.stratified ? how_many(classes) : 1;
-  std::vector<std::vector<std::pair<std::size_t, double>>> rows(many);  // of each class in a group
-  std::vector<double> size(many, 0), of_class(strata, 0);
-  std::vector<std::vector<std::size_t>> members(many);
-  for (std::size_t i = 0; i < groups.size(); ++i) members[groups[i]].push_back(i);
-  for (std::size_t g = 0; g < many; ++g) {
-    std::vector<std::size_t> found;
-    for (const auto i : members[g]) found.push_back(folds.stratified ? classes[i] : 0);
-    std::sort(found.begin(), found.end());
-    for (const auto cls : found) {
-      if (rows[g].empty() || rows[g].back().first != cls) rows[g].emplace_back(cls, 0.0);
-      rows[g].back().second += 1;
-      of_class[cls] += 1;
-      size[g] += 1;
+namespace {
+
+// How many rows a group has of each class.
+struct Group {
+  std::vector<std::pair<std::size_t, double>> classes;
+  double rows = 0;
+};
+
+std::vector<Group> count_groups(const std::vector<std::size_t>& classes,
+                                const std::vector<std::size_t>& groups) {
+  std::vector<Group> result(how_many(groups));
+  std::vector<std::vector<std::size_t>> found(result.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) found[groups[i]].push_back(classes[i]);
+  for (std::size_t g = 0; g < result.size(); ++g) {
+    auto& counts = result[g].classes;
+    std::sort(found[g].begin(), found[g].end());
+    for (const auto cls : found[g]) {
+      if (counts.empty() || counts.back().first != cls) counts.emplace_back(cls, 0.0);
+      counts.back().second += 1;
+      result[g].rows += 1;
     }
   }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::size_t> deal_groups(const std::vector<std::size_t>& classes,
+                                     const std::vector<std::size_t>& groups, const Folds& folds) {
+  if (folds.leave_one_out) return groups;
+  const std::size_t many = how_many(groups);
+  const std::size_t count = count_of(folds, 2, many, many, "group");
+  // Without strata, all rows are of one class.
+  const auto strata = folds.stratified ? classes : std::vector<std::size_t>(classes.size(), 0);
+  const auto counted = count_groups(strata, groups);
+  std::vector<double> of_class(how_many(strata), 0);
+  for (const auto cls : strata) of_class[cls] += 1;
   auto order = shuffled(many, folds.seed);
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return size[a] > size[b]; });
-  std::vector<std::vector<double>> taken(folds.count, std::vector<double>(strata, 0.0));
-  std::vector<double> filled(folds.count, 0.0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return counted[a].rows > counted[b].rows; });
+  std::vector<std::vector<double>> taken(count, std::vector<double>(of_class.size(), 0.0));
+  std::vector<double> filled(count, 0.0);
   std::vector<std::size_t> fold_of_group(many);
-  std::size_t empty = folds.count;
+  std::size_t empty = count;
   for (std::size_t i = 0; i < many; ++i) {
-    const std::size_t g = order[i];
+    const Group& group = counted[order[i]];
     const bool must_open = many - i <= empty;  // every fold has to get a group
-    std::size_t best = folds.count;
+    std::size_t best = count;
     double least = 0;
-    for (std::size_t f = 0; f < folds.count; ++f) {
+    for (std::size_t f = 0; f < count; ++f) {
       if (must_open && filled[f] > 0) continue;
       // What putting the group here adds to the sum over folds and classes of squared shares,
       // but for terms that are the same everywhere.
       double crowd = 0;
-      for (const auto& [cls, count] : rows[g]) {
-        crowd += taken[f][cls] / of_class[cls] * (count / of_class[cls]);
+      for (const auto& [cls, rows] : group.classes) {
+        crowd += taken[f][cls] / of_class[cls] * (rows / of_class[cls]);
       }
-      if (best == folds.count || crowd < least || (crowd == least && filled[f] < filled[best])) {
+      if (best == count || crowd < least || (crowd == least && filled[f] < filled[best])) {
         best = f;
         least = crowd;
       }
     }
     if (filled[best] == 0) --empty;
-    for (const auto& [cls, count] : rows[g]) taken[best][cls] += count;
-    filled[best] += size[g];
-    fold_of_group[g] = best;
+    for (const auto& [cls, rows] : group.classes) taken[best][cls] += rows;
+    filled[best] += group.rows;
+    fold_of_group[order[i]] = best;
   }
   std::vector<std::size_t> fold;
   for (const auto g : groups) fold.push_back(fold_of_group[g]);
@@ -127,8 +125,9 @@ std::vector<std::size_t> deal_groups(const std::vector<std::size_t>& classes,
 }
 
 std::vector<std::size_t> parts_in_time(const std::vector<std::size_t>& times, const Folds& folds) {
-  const std::size_t many = how_many(times), parts = folds.count + 1;
-  check_count(folds, 1, many == 0 ? 0 : many - 1, many, "different time");
+  const std::size_t many = how_many(times);
+  const std::size_t parts =
+      count_of(folds, 1, many == 0 ? 0 : many - 1, many, "different time") + 1;
   std::vector<std::size_t> rows(many, 0), part_of(many);
   for (const auto time : times) ++rows[time];
   std::size_t part = 0, seen = 0;
@@ -145,7 +144,7 @@ std::vector<std::size_t> parts_in_time(const std::vector<std::size_t>& times, co
   return result;
 }
 
-std::string rare_classes(const std::vector<HeldOut::Row>& rows,
+std::string rare_classes(const std::vector<ScoredRows::Row>& rows,
                          const std::vector<std::string>& classes, const Folds& folds) {
   if (folds.leave_one_out) return "";
   std::vector<std::size_t> have(classes.size(), 0);

@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 
 namespace credence {
 
-// The labelled rows of the chunks, their classes as places in `classes`; all in fold 0.
-std::vector<HeldOut::Row> labelled_rows(const std::vector<Chunk>& chunks,
-                                        const std::vector<std::string>& classes);
+// 0 to count - 1 in a random order.
+std::vector<std::size_t> shuffled(std::size_t count, std::uint64_t seed);
 
 // Deals rows of these classes into folds: the fold of every row. Shuffled, then dealt out in turn;
 // class after class when stratified, so that every fold gets its share of each.
@@ -28,13 +27,14 @@ std::vector<std::size_t> parts_in_time(const std::vector<std::size_t>& times, co
 
 // For every row a number that is the same where the column's values are, from 0 on. In the order of
 // the values if asked for: numbers as numbers, else digits in texts as numbers ("day 9" is before
-// "day 10"). A row without a value is refused.
+// "day 10"). A row without a value is refused; one that has no class either is of no group, Dealt's
+// no_fold.
 std::vector<std::size_t> values_of(const std::vector<Chunk>& chunks,
-                                   const std::vector<HeldOut::Row>& rows, const Schema& schema,
-                                   std::size_t column, bool in_order);
+                                   const std::vector<ScoredRows::Row>& rows,
+                                   const std::string& name, std::size_t column, bool in_order);
 
 // A class with fewer rows than folds cannot be in all of them: says which, or "".
-std::string rare_classes(const std::vector<HeldOut::Row>& rows,
+std::string rare_classes(const std::vector<ScoredRows::Row>& rows,
                          const std::vector<std::string>& classes, const Folds& folds);
 
 }  // namespace credence

@@ -9,11 +9,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/strings.hpp"
 #include "core/tensors.hpp"
-#include "core/text.hpp"
 #include "credence/error.hpp"
-#include "families/domain.hpp"
 #include "families/registry.hpp"
+#include "families/statistics/domain.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
 

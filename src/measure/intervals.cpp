@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/intervals.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
 #include "core/log_math.hpp"
+#include "measure/measures.hpp"
 
 namespace credence {
+
+std::string to_text(const Interval& interval) {
+  if (std::isnan(interval.low)) return "";
+  return fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
+}
 
 double normal_quantile(double confidence) {
   return std::sqrt(2.0) * boost::math::erf_inv(confidence);

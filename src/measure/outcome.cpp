@@ -10,7 +10,8 @@ namespace credence {
 
 Outcome judge(std::span<const double> log_joint, std::size_t truth, double weight,
               const DecisionRule& rule) {
-  const Posterior row = posterior(log_joint);
+  thread_local Posterior row;  // for its memory
+  posterior(log_joint, row);
   const auto decision = decide_by_cost(row, rule);
   Outcome result;
   result.truth = truth;

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/log_math.hpp"
-#include "core/parallel.hpp"
+#include "parallel/parallel.hpp"
 
 namespace credence {
 namespace {
@@ -195,10 +195,10 @@ Metrics Tally::finish(std::vector<std::string> labels, const std::vector<std::si
   return result;
 }
 
-Metrics Tally::finish(std::vector<std::string> labels) const {
+Metrics Tally::finish(std::vector<std::string> labels, unsigned threads) const {
   std::vector<std::size_t> same(labels.size());
   std::iota(same.begin(), same.end(), std::size_t{0});
-  return finish(std::move(labels), same);
+  return finish(std::move(labels), same, threads);
 }
 
 }  // namespace credence

@@ -24,7 +24,7 @@ class Tally {
   // places: for each class, as outcomes named it, its place among the labels.
   Metrics finish(std::vector<std::string> labels, const std::vector<std::size_t>& places,
                  unsigned threads = 1) const;
-  Metrics finish(std::vector<std::string> labels) const;
+  Metrics finish(std::vector<std::string> labels, unsigned threads = 1) const;
 
  private:
   struct Bin {

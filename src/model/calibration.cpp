@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "families/family.hpp"
 
 namespace credence {
@@ -14,17 +14,25 @@ namespace credence {
 bool Posterior::undecidable() const { return log_evidence == -infinity; }
 
 Posterior posterior(std::span<const double> log_joint) {
-  Posterior result{std::vector<double>(log_joint.size(), not_a_number), log_sum_exp(log_joint)};
-  if (result.undecidable()) return result;
+  Posterior result;
+  posterior(log_joint, result);
+  return result;
+}
+
+void posterior(std::span<const double> log_joint, Posterior& result) {
+  result.probabilities.assign(log_joint.size(), not_a_number);
+  result.log_evidence = -infinity;
+  double top = -infinity;
+  for (const double value : log_joint) top = value > top ? value : top;
+  if (top == -infinity) return;
   // Normalised against the largest, so that probabilities near 1 keep all their digits.
-  const double top = *std::max_element(log_joint.begin(), log_joint.end());
   double total = 0;
   for (std::size_t c = 0; c < log_joint.size(); ++c) {
     result.probabilities[c] = std::exp(log_joint[c] - top);
     total += result.probabilities[c];
   }
   for (auto& p : result.probabilities) p /= total;
-  return result;
+  result.log_evidence = top + std::log(total);
 }
 
 Explanation Classifier::explain(const Chunk& chunk, std::size_t row) const {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
 #include "families/registry.hpp"

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/stream.hpp"
 #include "credence/error.hpp"
 #include "model/parts.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence {

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <map>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/evidence.hpp"
 #include "credence/model.hpp"
-#include "families/text.hpp"
+#include "families/text/text.hpp"
 #include "model/blocks.hpp"
-#include "text/options.hpp"
+#include "words/options.hpp"
 
 namespace credence {
 namespace {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
 #include "model/statistics.hpp"
@@ -54,10 +54,17 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
 }
 
 Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>& tell)
-    : schema_(model.schema()), classes_(model.classes()) {
+    : Scorer(
+          model, model.statistics(), [&](const BlockSpec&) { return model.settings().rule; },
+          tell) {}
+
+Scorer::Scorer(const Model& model, const Statistics& statistics,
+               const std::function<Rule(const BlockSpec&)>& rule,
+               const std::function<void(const std::string&)>& tell)
+    : schema_(model.schema()), classes_(statistics.classes()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
   const auto& settings = model.settings();
-  auto estimation = estimation_of(model.statistics(), settings);
+  auto estimation = estimation_of(statistics, settings);
   estimation.tell = tell;
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
   for (std::size_t c = 0; c < classes_.size(); ++c) {
@@ -69,7 +76,8 @@ Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>
     parameters_ = classes_.size() - 1;
   }
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    densities_.push_back(model.statistics().block(b).fit(estimation));
+    estimation.rule = rule(model.blocks()[b]);
+    densities_.push_back(statistics.block(b).fit(estimation));
     block_weights_.push_back(model.blocks()[b].weight);
     parameters_ += densities_.back()->parameters;
     log_likelihood_ += densities_.back()->log_likelihood;

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "core/chunk_rows.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "families/count_table.hpp"
+#include "families/statistics/count_table.hpp"
 #include "model/blocks.hpp"
 
 namespace credence {
@@ -145,6 +145,18 @@ Estimation estimation_of(const Statistics& statistics, const Settings& settings)
   return {settings.rule,        settings.reserve_unseen,
           statistics.classes(), statistics.class_weights().high(),
           settings.shares,      {}};
+}
+
+void require_two_classes(const std::string& target, const std::vector<std::string>& classes,
+                         const std::string& why) {
+  if (classes.size() >= 2) return;
+  const auto usual =
+      fmt::format("; a classifier needs at least two classes (is {} right?)", setting("target"));
+  throw Error(
+      ErrorKind::data,
+      fmt::format("column \"{}\": {}{}", target,
+                  classes.empty() ? "no class at all" : "only the class \"" + classes[0] + "\"",
+                  why.empty() ? usual : why));
 }
 
 std::string Statistics::defect() const {

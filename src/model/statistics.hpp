@@ -12,8 +12,8 @@
 #include "core/tensors.hpp"
 #include "credence/chunk.hpp"
 #include "credence/model.hpp"
-#include "families/domain.hpp"
 #include "families/family.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence {
 
@@ -72,5 +72,10 @@ class Statistics {
 
 // How a model with these statistics and settings is estimated.
 Estimation estimation_of(const Statistics& statistics, const Settings& settings);
+
+// Throws a data error where there are fewer: there is nothing to tell apart. `why`, if given, ends
+// the sentence.
+void require_two_classes(const std::string& target, const std::vector<std::string>& classes,
+                         const std::string& why = "");
 
 }  // namespace credence

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/judged.hpp"
 
 namespace credence::plot {

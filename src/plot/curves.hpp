@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/slice.hpp"
 
 namespace credence::plot {

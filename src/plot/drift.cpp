@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "hold_out/folds.hpp"
 #include "measure/intervals.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/judged.hpp"
 
 namespace credence::plot {
@@ -91,84 +91,71 @@ void draw_panel(Canvas& canvas, Axes& axes, const Panel& panel, const std::vecto
   axes.draw_frame();
 }
 
-}  // namespace
-
-std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
-                  const Drift& options, const Look& look) {
-  std::vector<HeldOut::Row> rows;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    for (std::size_t r = 0; r < data[i].rows; ++r) {
-      rows.push_back({i, r, 0, 0, data[i].weights.empty() ? 1.0 : data[i].weights[r]});
-    }
-  }
-  if (rows.size() < 2) throw Error(ErrorKind::data, "drift: needs at least 2 rows");
-  std::vector<std::size_t> order(rows.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const bool timed = options.time_column != Folds::no_column;
-  if (timed) {
-    const auto times = values_of(data, rows, options.schema, options.time_column, true);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](auto a, auto b) { return times[a] < times[b]; });
-  }
-  const std::size_t classes = classifier.classes().size();
-  std::vector<std::vector<double>> joints;
-  for (const auto& chunk : data) joints.push_back(classifier.log_scores(chunk));
-  std::vector<Block> blocks(std::min(options.blocks, rows.size()));
+// The rows in order, cut into blocks.
+struct Blocks {
+  std::vector<Block> blocks;
   std::size_t labelled = 0, impossible = 0;
+};
+
+Blocks cut_blocks(const ScoredRows& scored, const std::vector<std::size_t>& order,
+                  std::size_t count) {
+  Blocks result{std::vector<Block>(count)};
   for (std::size_t place = 0; place < order.size(); ++place) {
-    const std::size_t b = place * blocks.size() / order.size();
-    auto& block = blocks[b];
+    auto& block = result.blocks[place * count / order.size()];
     if (block.last == 0) block.first = place;
     block.last = place + 1;
-    const auto& row = rows[order[place]];
-    const auto joint = std::span(joints[row.chunk]).subspan(row.row * classes, classes);
+    const auto& row = scored.rows[order[place]];
+    const auto joint = scored.scores(order[place]);
     const double evidence = log_sum_exp(joint);
     if (std::isfinite(evidence)) block.evidence.add(evidence, row.weight);
-    const auto& labels = data[row.chunk].labels;
-    if (labels.codes.empty() || labels.codes[row.row] < 0) continue;
-    const auto& label = labels.dictionary[static_cast<std::size_t>(labels.codes[row.row])];
-    const auto truth = static_cast<std::size_t>(
-        std::find(classifier.classes().begin(), classifier.classes().end(), label) -
-        classifier.classes().begin());
-    const auto outcome = judge(joint, truth < classes ? truth : Outcome::no_label, row.weight);
-    ++labelled;
-    block.right.add(outcome.prediction == truth, row.weight);
+    if (row.cls == Outcome::no_label) continue;
+    const bool known = row.cls < scored.classes.size();
+    const auto outcome = judge(joint, known ? row.cls : Outcome::no_label, row.weight);
+    ++result.labelled;
+    block.right.add(outcome.prediction == row.cls, row.weight);
     if (outcome.log_probability == -infinity) {
-      ++impossible;
+      ++result.impossible;
     } else {
       block.loss.add(-outcome.log_probability, row.weight);
     }
   }
+  return result;
+}
+
+std::vector<Panel> panels_of(const Classifier& classifier, const Blocks& rows) {
   std::vector<Panel> panels;
-  if (labelled > 0) {
+  if (rows.labelled > 0) {
     panels.push_back({"accuracy", &Block::right, true});
     panels.push_back({"log-loss", &Block::loss, false, 0});
   }
   if (classifier.knows_evidence()) panels.push_back({"log evidence", &Block::evidence, false});
   if (panels.empty()) throw Error(ErrorKind::data, "drift: no row has a class");
-  const auto& target = classifier.schema().target;
-  std::string subtitle = fmt::format("{} rows in {} blocks; 95 % intervals; dashed: the mean",
-                                     rows.size(), blocks.size());
-  if (impossible > 0) {
-    subtitle += fmt::format("; log-loss without {} row{} of infinite loss", impossible,
-                            impossible == 1 ? "" : "s");
-  }
-  Figure figure(look, fmt::format("{}: does the model still fit?", target), subtitle);
-  // Along x are rows, not time: a busy week is as wide as it has rows.
+  return panels;
+}
+
+// Along x are rows, not time: a busy week is as wide as it has rows.
+Axis time_axis(const ScoredRows& scored, const std::vector<Chunk>& data,
+               const std::vector<std::size_t>& order, const Drift& options) {
+  const bool timed = options.time_column != Folds::no_column;
   Axis x{timed ? options.schema.columns[options.time_column].name +
                      " (equally many rows between ticks)"
                : "row",
-         {0, static_cast<double>(rows.size())},
+         {0, static_cast<double>(order.size())},
          true,
          false,
          {},
          false};
   for (std::size_t i = 0; timed && i < 5; ++i) {
-    const std::size_t place = i * (rows.size() - 1) / 4;
-    const auto& row = rows[order[place]];
+    const std::size_t place = i * (order.size() - 1) / 4;
+    const auto& row = scored.rows[order[place]];
     x.marks.push_back(
         {static_cast<double>(place), time_text(data[row.chunk], options.time_column, row.row)});
   }
+  return x;
+}
+
+void draw_panels(Figure& figure, const std::vector<Panel>& panels, const std::vector<Block>& blocks,
+                 const Axis& x) {
   const Box area = figure.area();
   const double below = 40, gap = 12;
   const auto many = static_cast<double>(panels.size());
@@ -190,6 +177,34 @@ std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
     Axes axes(canvas, Axes::beginning_at(left, boxes[i], own), xs[i], ys[i], 11);
     draw_panel(canvas, axes, panels[i], blocks, x.range, i);
   }
+}
+
+}  // namespace
+
+std::string drift(const Classifier& classifier, const std::vector<Chunk>& data,
+                  const Drift& options, const Look& look) {
+  const auto scored = score_rows(classifier, data, WhichRows::all);
+  const std::size_t rows = scored.rows.size();
+  if (rows < 2) throw Error(ErrorKind::data, "drift: needs at least 2 rows");
+  std::vector<std::size_t> order(rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (options.time_column != Folds::no_column) {
+    const auto& name = options.schema.columns[options.time_column].name;
+    const auto times = values_of(data, scored.rows, name, options.time_column, true);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return times[a] < times[b]; });
+  }
+  const auto found = cut_blocks(scored, order, std::min(options.blocks, rows));
+  const auto panels = panels_of(classifier, found);
+  std::string subtitle = fmt::format("{} rows in {} blocks; 95 % intervals; dashed: the mean", rows,
+                                     found.blocks.size());
+  if (found.impossible > 0) {
+    subtitle += fmt::format("; log-loss without {} row{} of infinite loss", found.impossible,
+                            found.impossible == 1 ? "" : "s");
+  }
+  Figure figure(look, fmt::format("{}: does the model still fit?", classifier.schema().target),
+                subtitle);
+  draw_panels(figure, panels, found.blocks, time_axis(scored, data, order, options));
   return figure.canvas().finish();
 }
 

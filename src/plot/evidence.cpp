@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "credence/error.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 

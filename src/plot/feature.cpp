@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "credence/error.hpp"
-#include "plot/bars.hpp"
 #include "plot/curves.hpp"
+#include "plot/drawing/bars.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 

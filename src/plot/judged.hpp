@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "credence/decision.hpp"
-#include "credence/evaluate.hpp"
-#include "plot/canvas.hpp"
+#include "credence/hold_out.hpp"
+#include "plot/drawing/canvas.hpp"
 
 namespace credence::plot {
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 

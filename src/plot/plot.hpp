@@ -8,7 +8,7 @@
 
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
-#include "plot/canvas.hpp"
+#include "plot/drawing/canvas.hpp"
 #include "plot/slice.hpp"
 
 namespace credence::plot {

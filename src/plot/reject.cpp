@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "measure/ranking.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/judged.hpp"
 
 namespace credence::plot {

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "measure/intervals.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 #include "plot/judged.hpp"
 
 namespace credence::plot {

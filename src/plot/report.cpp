@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "plot/html.hpp"
+#include "measure/measures.hpp"
+#include "plot/drawing/html.hpp"
 #include "plot/judged.hpp"
 #include "plot/plot.hpp"
 
@@ -89,22 +90,14 @@ class Report {
     std::string html = "<h2>How good it is</h2>\n";
     html += fmt::format("<p class=\"note\">On the {} labelled rows of the data given.</p>\n",
                         format_number(metrics.rows));
-    const auto between = [](const Interval& interval) {
-      return std::isnan(interval.low)
-                 ? std::string()
-                 : fmt::format("{:.4g} to {:.4g}", interval.low, interval.high);
-    };
-    html += html_table({{"measure", "value", "95 % interval"},
-                        {"accuracy", number(metrics.accuracy), between(metrics.accuracy_interval)},
-                        {"log-loss", number(metrics.log_loss), between(metrics.log_loss_interval)},
-                        {"Brier score", number(metrics.brier), between(metrics.brier_interval)},
-                        {"calibration error", number(metrics.ece), ""},
-                        {"balanced accuracy", number(metrics.balanced_accuracy),
-                         between(metrics.balanced_accuracy_interval)},
-                        {"macro F1", number(metrics.macro_f1), between(metrics.macro_f1_interval)},
-                        {"MCC", number(metrics.mcc), between(metrics.mcc_interval)},
-                        {"ROC-AUC", number(metrics.roc_auc), between(metrics.roc_auc_interval)},
-                        {"rows without a label", number(metrics.undecided), ""}});
+    std::vector<std::vector<std::string>> rows{{"measure", "value", "95 % interval"}};
+    for (const auto& measure : measures) {
+      if (measure.value == &Metrics::average_precision) continue;
+      rows.push_back({measure.name, number(metrics.*measure.value),
+                      measure.interval ? to_text(metrics.*measure.interval) : ""});
+    }
+    rows.push_back({"rows without a label", number(metrics.undecided), ""});
+    html += html_table(rows);
     constexpr std::size_t most = 40;
     if (metrics.labels.size() <= most) {
       html +=

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "plot/slice.hpp"
 
 namespace credence::plot {

@@ -7,7 +7,7 @@
 
 #include "credence/chunk.hpp"
 #include "credence/schema.hpp"
-#include "plot/figure.hpp"
+#include "plot/drawing/figure.hpp"
 
 namespace credence::plot {
 

@@ -9,7 +9,7 @@
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 
 namespace credence::plot {

@@ -8,8 +8,8 @@
 
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
-#include "plot/contour.hpp"
-#include "plot/ticks.hpp"
+#include "plot/drawing/contour.hpp"
+#include "plot/drawing/ticks.hpp"
 
 namespace credence::plot {
 

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "core/random.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 
 namespace credence {
 namespace {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "credence/calibration.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,6 +7,7 @@
 #include "core/log_math.hpp"
 #include "core/random.hpp"
 #include "credence/adapt.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/error.hpp"
 #include "credence/io.hpp"
 #include "credence/novelty.hpp"

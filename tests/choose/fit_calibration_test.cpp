@@ -11,7 +11,7 @@
 #include "choose/isotonic.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
-#include "credence/calibration.hpp"
+#include "credence/calibrate.hpp"
 #include "credence/error.hpp"
 
 namespace credence {
@@ -20,8 +20,8 @@ namespace {
 using Method = Calibration::Method;
 constexpr Method all_methods[] = {Method::temperature, Method::platt, Method::isotonic};
 
-HeldOut held_out_of(const nlohmann::json& set) {
-  HeldOut held;
+ScoredRows held_out_of(const nlohmann::json& set) {
+  ScoredRows held;
   for (std::size_t c = 0; c < set["classes"].get<std::size_t>(); ++c) {
     held.classes.push_back(std::to_string(c));
   }
@@ -37,7 +37,7 @@ TEST(FitCalibration, agrees_with_scipy_and_scikit_learn_to_eight_digits) {
   const auto sets = nlohmann::json::parse(file);
   ASSERT_EQ(sets.size(), 3u);
   for (const auto& set : sets) {
-    const HeldOut held = held_out_of(set);
+    const ScoredRows held = held_out_of(set);
     const std::vector<double> prior(held.classes.size(), 0.0);
     const auto temperature = fit_calibration(Method::temperature, held, prior);
     EXPECT_NEAR(temperature.slope, set["temperature"].get<double>(), 1e-8);
@@ -97,7 +97,7 @@ RC_GTEST_PROP(Isotonic, is_the_best_rising_function_by_definition, ()) {
 }
 
 TEST(FitCalibration, refuses_scores_that_are_no_better_than_chance) {
-  HeldOut held;
+  ScoredRows held;
   held.classes = {"a", "b"};
   for (std::size_t i = 0; i < 40; ++i) {
     held.rows.push_back({0, i, i % 2, 0, 1});
@@ -109,7 +109,7 @@ TEST(FitCalibration, refuses_scores_that_are_no_better_than_chance) {
 }
 
 TEST(FitCalibration, rows_that_are_all_right_do_not_make_it_certain) {
-  HeldOut held;
+  ScoredRows held;
   held.classes = {"a", "b", "c"};
   for (std::size_t i = 0; i < 60; ++i) {
     held.rows.push_back({0, i, i % 3, 0, 1});
@@ -131,7 +131,7 @@ TEST(FitCalibration, rows_that_are_all_right_do_not_make_it_certain) {
 }
 
 TEST(FitCalibration, rows_far_from_any_doubt_leave_a_temperature_at_one) {
-  HeldOut held;
+  ScoredRows held;
   held.classes = {"a", "b", "c"};
   for (std::size_t i = 0; i < 30; ++i) {
     held.rows.push_back({0, i, i % 3, 0, 1});
@@ -140,7 +140,7 @@ TEST(FitCalibration, rows_far_from_any_doubt_leave_a_temperature_at_one) {
   EXPECT_EQ(fit_calibration(Method::temperature, held, {0, 0, 0}).slope, 1);
 }
 
-double log_loss(const HeldOut& held, const Calibration* calibration) {
+double log_loss(const ScoredRows& held, const Calibration* calibration) {
   const std::size_t classes = held.classes.size();
   double sum = 0;
   for (std::size_t r = 0; r < held.rows.size(); ++r) {
@@ -158,7 +158,7 @@ RC_GTEST_PROP(FitCalibration, never_raises_the_log_loss_of_the_rows_it_is_fitted
   const auto rows = *rc::gen::inRange<std::size_t>(classes, 40);
   const double spread = std::pow(10.0, *rc::gen::inRange(-2, 4));
   Random random(*rc::gen::inRange<std::uint64_t>(0, 1000000));
-  HeldOut held;
+  ScoredRows held;
   for (std::size_t c = 0; c < classes; ++c) held.classes.push_back(std::to_string(c));
   for (std::size_t r = 0; r < rows; ++r) {
     held.rows.push_back({0, r, r % classes, 0, 1 + static_cast<double>(random.below(3))});

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "credence/calibration.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/calibrate.hpp"
+#include "credence/hold_out.hpp"
 
 namespace credence {
 

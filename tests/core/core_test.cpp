@@ -8,7 +8,7 @@
 #include "core/exact_sums.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/decision.hpp"
 #include "credence/error.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "text/reference_tokens.hpp"
+#include "words/reference_tokens.hpp"
 
 namespace credence::text {
 namespace {

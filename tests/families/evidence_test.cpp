@@ -11,9 +11,9 @@
 #include <numbers>
 
 #include "core/log_math.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/scorer.hpp"
-#include "families/normal_evidence.hpp"
+#include "families/gaussian/normal_evidence.hpp"
 #include "families/numeric.hpp"
 #include "laws/random_data.hpp"
 

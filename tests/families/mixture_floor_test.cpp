@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "credence/scorer.hpp"
-#include "families/mixture_em.hpp"
+#include "families/mixture/mixture_em.hpp"
 #include "laws/random_data.hpp"
 
 namespace credence {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text.hpp"
-#include "families/value_counts.hpp"
+#include "core/strings.hpp"
+#include "families/bags/value_counts.hpp"
 
 namespace credence {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "text/sample_mails.hpp"
+#include "words/sample_mails.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-#include "text/charset.hpp"
-#include "text/html.hpp"
-#include "text/mail.hpp"
-#include "text/mbox.hpp"
+#include "mail/charset.hpp"
+#include "mail/html.hpp"
+#include "mail/mail.hpp"
+#include "mail/mbox.hpp"
 
 namespace {
 

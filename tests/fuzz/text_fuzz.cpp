@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "credence/credence.hpp"
-#include "text/bag_builder.hpp"
+#include "words/bag_builder.hpp"
 
 namespace {
 

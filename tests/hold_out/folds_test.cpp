@@ -92,15 +92,13 @@ std::vector<std::size_t> ranks_of(const std::vector<std::string>& texts) {
   Chunk chunk;
   chunk.rows = texts.size();
   Categories column{{}, texts};
-  std::vector<HeldOut::Row> rows;
+  std::vector<ScoredRows::Row> rows;
   for (std::size_t r = 0; r < texts.size(); ++r) {
     column.codes.push_back(static_cast<std::int32_t>(r));
     rows.push_back({0, r, 0, 0, 1});
   }
   chunk.columns = {column};
-  Schema schema;
-  schema.columns = {{"t", ColumnKind::category, {}, {}}};
-  return values_of({chunk}, rows, schema, 0, true);
+  return values_of({chunk}, rows, "t", 0, true);
 }
 
 TEST(Times, are_numbers_dates_or_texts_with_digits) {

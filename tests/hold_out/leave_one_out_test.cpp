@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "laws/random_data.hpp"
 
 namespace credence::laws {

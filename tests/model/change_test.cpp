@@ -8,9 +8,9 @@
 #include "core/chunk_rows.hpp"
 #include "core/random.hpp"
 #include "credence/credence.hpp"
-#include "data/temp_folder.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence {
 namespace {

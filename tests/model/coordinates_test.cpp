@@ -9,9 +9,9 @@
 #include <fstream>
 
 #include "core/random.hpp"
-#include "core/text.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "credence/evaluate.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
 
 namespace credence {

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// cv: every row judged by a model that has not seen it. docs/judge.md
+#include <cmath>
+
+#include "cli/options/plan.hpp"
+#include "cli/print/metrics.hpp"
+#include "core/strings.hpp"
+#include "families/registry.hpp"
+#include "measure/measures.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct CvOptions {
+  Common common;
+  PlanOptions plan;
+  FoldOptions folds;
+  std::size_t repeats = 1;
+  double confidence = 0.95;
+};
+
+Folds parse_folds(const CvOptions& options, std::size_t place = 0) {
+  Folds folds = options.folds.parse(place);
+  folds.repeats = options.repeats;
+  const bool in_time = folds.time_column != Folds::no_column;
+  if (folds.repeats > 1 && (folds.leave_one_out || in_time)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--repeats {}: nothing is shuffled under {}, so every repeat would be "
+                            "the same",
+                            folds.repeats, folds.leave_one_out ? "--folds loo" : "--time"));
+  }
+  return folds;
+}
+
+struct Spread {
+  double mean = 0, deviation = 0;
+};
+
+// Over the repeats: the mean, and the standard deviation of one repeat.
+Spread spread_of(const std::vector<Metrics>& repeats, double Metrics::*member) {
+  Spread result;
+  const auto count = static_cast<double>(repeats.size());
+  for (const auto& one : repeats) result.mean += one.*member / count;
+  double squares = 0;
+  for (const auto& one : repeats) {
+    squares += (one.*member - result.mean) * (one.*member - result.mean);
+  }
+  result.deviation = std::sqrt(squares / (count - 1));
+  return result;
+}
+
+Json repeats_json(const CrossValidation& result) {
+  Json json{{"count", result.repeats.size()}};
+  for (const auto& measure : measures) {
+    const auto spread = spread_of(result.repeats, measure.value);
+    json[measure.key] = {{"mean", number(spread.mean)},
+                         {"deviation", number(spread.deviation)},
+                         {"values", Json::array()}};
+    for (const auto& one : result.repeats) {
+      json[measure.key]["values"].push_back(number(one.*measure.value));
+    }
+  }
+  return json;
+}
+
+std::string repeats_text(const CrossValidation& result) {
+  std::vector<std::vector<std::string>> rows;
+  rows.push_back({fmt::format("over {} repeats", result.repeats.size()), "mean", "deviation"});
+  for (const auto& measure : measures) {
+    const auto spread = spread_of(result.repeats, measure.value);
+    rows.push_back({measure.name, six_digits(spread.mean), six_digits(spread.deviation)});
+  }
+  return aligned(rows, 0);
+}
+
+Json json_of(const CrossValidation& result) {
+  Json json = to_json(result.all);
+  if (!result.folds.empty()) {
+    json["fold_accuracy"] = result.fold_accuracy;
+    json["folds"] = Json::array();
+    for (const auto& fold : result.folds) {
+      Json one{{"rows", count(fold.rows)}};
+      for (const auto& measure : measures) {
+        if (!measure.ranks) one[measure.key] = number(fold.*measure.value);
+      }
+      json["folds"].push_back(std::move(one));
+    }
+  }
+  if (!result.repeats.empty()) json["repeats"] = repeats_json(result);
+  return json;
+}
+
+std::string text_of(const CrossValidation& result) {
+  std::string text = to_text(result.all);
+  if (!result.folds.empty()) {
+    std::vector<std::vector<std::string>> rows(1, {"fold", "rows", "accuracy", "log-loss"});
+    constexpr std::size_t most = 30;
+    for (std::size_t f = 0; f < std::min(most, result.folds.size()); ++f) {
+      const auto& fold = result.folds[f];
+      rows.push_back({std::to_string(f + 1), format_number(fold.rows), six_digits(fold.accuracy),
+                      six_digits(fold.log_loss)});
+    }
+    text += "\n" + aligned(rows, 0);
+    if (result.folds.size() > most) {
+      text += fmt::format("… and {} more folds: --json\n", result.folds.size() - most);
+    }
+  }
+  if (!result.repeats.empty()) text += "\n" + repeats_text(result);
+  return text;
+}
+
+// What takes as long as fitting once for every row.
+void note_long_way(const Common& common, const Model& model) {
+  for (const auto& block : model.blocks()) {
+    const std::string why = find_family(block.family).long_way(block.parameters);
+    if (why.empty()) continue;
+    note(common, "column \"{}\": {} is estimated anew for every row, as {} (--folds 10 is quicker)",
+         model.schema().columns[block.columns[0]].name, block.family, why);
+  }
+}
+
+void run(CvOptions& options) {
+  parse_folds(options);  // what is wrong with it is said before anything is read
+  options.plan.beside = options.folds;
+  auto planned = plan(options.plan, options.common);
+  const auto chunks = read_watched(*planned.source, options.common);
+  const Folds folds = parse_folds(options, planned.beside);
+  if (folds.leave_one_out) note_long_way(options.common, planned.model);
+  MeasureOptions measure;
+  measure.confidence = options.confidence;
+  const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);
+  for (const auto& text : result.notes) note(options.common, "{}", text);
+  if (options.common.json) return print(json_of(result));
+  print(text_of(result));
+}
+
+}  // namespace
+
+void add_cv(CLI::App& app) {
+  auto options = std::make_shared<CvOptions>();
+  auto* command =
+      add_command(app, "cv", "Cross-validate: every row judged by a model that has not seen it",
+                  "  credence cv tennis.csv --target PlayTennis --folds loo\n"
+                  "  credence cv car.csv --target class --folds 10 --estimate laplace=1 --json\n"
+                  "  credence cv visits.csv --target ill --group-by patient --repeats 5\n"
+                  "  credence cv mails.csv --target spam --time date --folds 5");
+  add_plan(command, options->plan);
+  add_folds(command, options->folds);
+  command->add_option("--repeats", options->repeats, "Again with other shuffles (default: 1)")
+      ->check(whole_number(1));
+  add_confidence(command, options->confidence);
+  add_common(command, options->common, true);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// predict: labels and probabilities as CSV.
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "cli/options/models.hpp"
+#include "cli/print/answers.hpp"
+#include "core/strings.hpp"
+#include "parallel/pipeline.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct PredictOptions {
+  Common common;
+  RowOptions rows;
+  Overrides overrides;
+  std::string model;
+  bool proba = false;
+  bool evidence = false;
+  bool coordinates = false;
+  std::size_t top = 0;
+  DecideOptions deciding;
+  std::optional<std::string> novelty = {};  // --novelty; with a number, no label below it
+  std::string output = "-";
+};
+
+// A value typed by hand that the model has never seen is more likely a slip than news.
+void note_unseen(const PredictOptions& options, const Classifier& classifier, const Chunk& rows) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    for (const auto& line : classifier.explain(rows, r).lines) {
+      if (line.ignored) note(options.common, "{}={}", line.column, line.value);
+    }
+  }
+}
+
+std::optional<Coordinates> coordinates_of(const PredictOptions& options, const Loaded& loaded) {
+  if (loaded.logistic && (options.evidence || options.coordinates)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model does not say what the classes look like: {} does "
+                            "not apply",
+                            options.model, options.evidence ? "--evidence" : "--coordinates"));
+  }
+  if (!options.coordinates) return std::nullopt;
+  return Coordinates(*loaded.model);
+}
+
+void add_novelty(const PredictOptions& options, const Loaded& loaded, Judge& judge) {
+  if (!options.novelty) return;
+  if (loaded.logistic) {
+    throw Error(ErrorKind::usage,
+                options.model +
+                    ": a logistic model does not say what is usual: --novelty does "
+                    "not apply");
+  }
+  if (!options.novelty->empty()) {
+    const auto below = to_number(*options.novelty);
+    if (!below || *below < 0 || *below > 1) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--novelty: \"{}\" is not a probability from 0 to 1 (DATA goes "
+                              "before --novelty)",
+                              *options.novelty));
+    }
+    judge.novel_below = *below;
+  }
+  judge.novelty.emplace(*loaded.model, *loaded.scorer);
+}
+
+std::vector<std::string> inputs_of(const PredictOptions& options) {
+  auto inputs = options.rows.data.paths;
+  inputs.push_back(options.model);
+  return inputs;
+}
+
+// A model that is ready to judge.
+struct Prepared {
+  Loaded loaded;
+  Judge judge;
+
+  Prepared(const PredictOptions& options, const ModelFile& file)
+      : loaded(load_any(file, options.overrides)),
+        judge{loaded.classifier(),
+              coordinates_of(options, loaded),
+              rule_of(options.deciding, loaded.classifier().classes()),
+              std::min(options.top, loaded.classifier().classes().size()),
+              options.proba,
+              options.evidence,
+              {},
+              0} {
+    add_novelty(options, loaded, judge);
+    // No rows: what is made with the first ones, such as the table of all words, is made now.
+    (void)judge.classifier.log_scores(parse_given(judge.classifier.schema(), {}));
+  }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+};
+
+// Judges the rows and writes the answers.
+class Predicting {
+ public:
+  explicit Predicting(const PredictOptions& options) : options_(options), model_(options.model) {}
+
+  void open_output() {
+    try {
+      refuse_same_file(options_.output, inputs_of(options_));
+      if (options_.output != "-") file_.emplace(options_.output);
+    } catch (...) {
+      prepare();  // what is wrong with the model is said first
+      throw;
+    }
+  }
+
+  void prepare() {
+    if (!prepared_) prepared_ = std::make_unique<const Prepared>(options_, model_);
+  }
+
+  void open() { open(judge().classifier.schema()); }
+
+  void judge_given() {
+    const auto& judge = this->judge();
+    const Chunk rows = parse_given(judge.classifier.schema(), options_.rows.given);
+    note_unseen(options_, judge.classifier, rows);
+    take(answer(judge, {rows, named_, {}}));
+  }
+
+  // Rows are read while the model is being prepared, if it says early which columns it wants.
+  void judge_source() {
+    const auto schema = prepared_ ? std::nullopt : schema_in(model_);
+    if (!schema) prepare();
+    const auto progress = progress_bar(options_.common, "predicting");
+    PipelineSteps<RawChunk, Parsed, Answers> steps;
+    steps.produce = [&]() -> std::optional<RawChunk> {
+      if (!source_) open(schema ? *schema : judge().classifier.schema());
+      RawChunk raw;
+      if (!source_->read(raw)) return std::nullopt;
+      if (progress) progress(source_->bytes_read(), source_->bytes_total());
+      return raw;
+    };
+    steps.refine = [&](const RawChunk& raw) -> Parsed {
+      return {source_->parse(raw), named_ ? source_->row_names(raw) : std::vector<std::string>()};
+    };
+    steps.prepare = [&] { prepare(); };
+    steps.work = [&](const Parsed& rows) {
+      return answer(judge(), {rows.chunk, named_, rows.names});
+    };
+    steps.consume = [&](const Answers& answers) { take(answers); };
+    run_pipeline(options_.common.threads, steps);
+    finish_progress();
+    note_oddities(options_.common, *source_);
+  }
+
+  void finish() {
+    if (file_) file_->finish();
+    if (undecidable_ > 5) {
+      note(options_.common, "… and more undecidable rows (a prior helps: --estimate bayes)");
+    }
+  }
+
+ private:
+  struct Parsed {
+    Chunk chunk;
+    std::vector<std::string> names;
+  };
+
+  const Judge& judge() const { return prepared_->judge; }
+  void open(const Schema& schema) {
+    source_ = open_rows(options_.rows, schema);
+    named_ = source_->names_rows();
+  }
+  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+
+  void take(const Answers& answers) {
+    // Only once the rows are known to be good, so that an error leaves stdout empty.
+    if (!header_printed_) write(header(judge(), named_));
+    header_printed_ = true;
+    write(answers.text);
+    for (const auto& [row, why] : answers.undecidable) {
+      if (++undecidable_ > 5) break;
+      note(options_.common, "row {} is undecidable, every class has probability 0: {}",
+           rows_before_ + row + 1, why);
+    }
+    if (undecidable_ > 5) undecidable_ += answers.undecidable.size();
+    rows_before_ += answers.rows;
+  }
+
+  const PredictOptions& options_;
+  ModelFile model_;
+  std::unique_ptr<const Prepared> prepared_;
+  std::optional<AtomicFile> file_;
+  std::unique_ptr<Source> source_;
+  bool named_ = false;
+  bool header_printed_ = false;
+  std::size_t rows_before_ = 0, undecidable_ = 0;
+};
+
+// Rows that come through a pipe may be long in coming: what is wrong with the model is said before.
+bool waits_for_rows(const PredictOptions& options) {
+  const auto& paths = options.rows.data.paths;
+  return paths.empty() || std::any_of(paths.begin(), paths.end(), [](const auto& path) {
+           std::error_code unknown;
+           const auto kind = std::filesystem::status(path, unknown).type();
+           return kind != std::filesystem::file_type::regular &&
+                  kind != std::filesystem::file_type::directory;
+         });
+}
+
+void run(const PredictOptions& options) {
+  Predicting predicting(options);
+  predicting.open_output();
+  const bool given = !options.rows.given.empty(), data = !options.rows.data.paths.empty();
+  if (given || waits_for_rows(options)) predicting.prepare();
+  if (given && data) predicting.open();  // whether the answers have names
+  if (given) predicting.judge_given();
+  if (!given || data) predicting.judge_source();
+  predicting.finish();
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto options = std::make_shared<PredictOptions>();
+  auto* command =
+      add_command(app, "predict", "Label rows: CSV with the column prediction",
+                  "  credence predict tennis.credence new.csv --proba > answers.csv\n"
+                  "  credence predict tennis.credence --proba --given 'Outlook=Sunny,Wind=Strong'\n"
+                  "  credence predict lab_test.json --proba --evidence --given 'test=+'\n"
+                  "  credence predict tennis.credence new.csv --prior uniform --reject 0.9\n"
+                  "  credence predict iris.credence iris.csv --coordinates -o places.csv\n"
+                  "  credence predict mail.credence inbox.mbox --proba\n"
+                  "  credence predict digits.credence new.csv --novelty 0.01");
+  command
+      ->add_option("MODEL", options->model,
+                   "A model file, a logistic model, or a hand-written JSON model")
+      ->required();
+  add_rows(command, options->rows);
+  command->add_flag("--proba", options->proba, "One more column per class: its probability");
+  command->add_flag("--evidence", options->evidence,
+                    "One more column: log p(x), how usual the row is");
+  command->add_flag("--coordinates", options->coordinates,
+                    "More columns ld1, ld2, …: discriminant coordinates (--model lda)");
+  command
+      ->add_option("--top", options->top,
+                   "More columns top1, probability1, …: the K most probable classes")
+      ->check(whole_number(1));
+  command
+      ->add_option("--novelty", options->novelty,
+                   "Two more columns: the p-value of the row's evidence, and the columns that are "
+                   "strange; with a number P, no label where the p-value is below P")
+      ->expected(0, 1)
+      ->type_name("[P]");
+  add_deciding(command, options->deciding);
+  command->add_option("-o,--output", options->output, "Where to write (default: stdout)");
+  add_overrides(command, options->overrides);
+  add_common(command, options->common, false);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli

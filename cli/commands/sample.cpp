@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// sample: rows drawn from a model, as CSV (JSON lines where a column is a bag).
+#include <algorithm>
+
+#include "cli/options/models.hpp"
+#include "core/strings.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct SampleOptions {
+  Common common;
+  Overrides overrides;
+  std::string model;
+  std::size_t rows = 10;
+  std::uint64_t seed = 1;
+};
+
+std::string word(const Categories& column, std::size_t row) {
+  return column.codes[row] < 0 ? ""
+                               : column.dictionary[static_cast<std::size_t>(column.codes[row])];
+}
+
+std::string csv_row(const Chunk& chunk, std::size_t row) {
+  std::string line;
+  for (const auto& column : chunk.columns) {
+    if (const auto* numbers = std::get_if<Numbers>(&column)) {
+      line += format_number(numbers->values[row]);
+    } else {
+      line += csv_cell(word(std::get<Categories>(column), row));
+    }
+    line += ",";
+  }
+  return line + csv_cell(word(chunk.labels, row)) + "\n";
+}
+
+Json json_row(const Chunk& chunk, const Schema& schema, std::size_t row) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
+    auto& cell = json[schema.columns[i].name];
+    if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[i])) {
+      cell = count(numbers->values[row]);
+    } else if (const auto* words = std::get_if<Categories>(&chunk.columns[i])) {
+      cell = word(*words, row);
+    } else {
+      const auto& bags = std::get<Bags>(chunk.columns[i]);
+      cell = Json::object();
+      for (std::size_t k = bags.offsets[row]; k < bags.offsets[row + 1]; ++k) {
+        cell[bags.dictionary[static_cast<std::size_t>(bags.features[k])]] = count(bags.counts[k]);
+      }
+    }
+  }
+  json[schema.target] = word(chunk.labels, row);
+  return json;
+}
+
+// Far apart for every piece of every seed, so that no two share rows; the first is the seed itself.
+std::uint64_t piece_seed(std::uint64_t seed, std::uint64_t piece) {
+  return piece == 0 ? seed : seed * 0x9E3779B97F4A7C15u + piece * 0xD1B54A32D192ED03u;
+}
+
+void run(const SampleOptions& options) {
+  const Model model = load_model(options.model, options.overrides);
+  const Scorer scorer(model);
+  const auto& schema = model.schema();
+  const bool as_json =
+      options.common.json ||
+      std::any_of(schema.columns.begin(), schema.columns.end(), [](const auto& column) {
+        return column.kind == ColumnKind::bag || column.kind == ColumnKind::text;
+      });
+  if (!as_json) {
+    std::string header;
+    for (const auto& column : schema.columns) header += csv_cell(column.name) + ",";
+    print(header + csv_cell(schema.target) + "\n");
+  }
+  // In pieces, so that memory does not grow; each piece has a seed of its own.
+  constexpr std::size_t piece = 65536;
+  for (std::size_t done = 0; done < options.rows; done += piece) {
+    const Chunk chunk =
+        scorer.sample(std::min(piece, options.rows - done), piece_seed(options.seed, done / piece));
+    std::string text;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      text += as_json ? json_row(chunk, schema, r).dump() + "\n" : csv_row(chunk, r);
+    }
+    print(text);
+  }
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app) {
+  auto options = std::make_shared<SampleOptions>();
+  auto* command = add_command(app, "sample", "Draw rows from a model: CSV, or JSON lines",
+                              "  credence sample tennis.credence -n 5 --seed 7\n"
+                              "  credence sample urns.json -n 1000 > drawn.csv");
+  command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
+      ->required();
+  command->add_option("-n,--rows", options->rows, "How many rows (default: 10)")
+      ->check(whole_number(0));
+  command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)")
+      ->check(whole_number(0));
+  add_overrides(command, options->overrides);
+  add_common(command, options->common, true);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli

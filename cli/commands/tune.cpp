@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// credence tune: settings chosen by cross-validation, and the model fitted with them.
+#include "credence/tune.hpp"
+
+#include "choose/grid.hpp"
+#include "cli/options/changed.hpp"
+#include "cli/options/option_names.hpp"
+#include "cli/options/plan.hpp"
+#include "core/strings.hpp"
+#include "credence/io.hpp"
+#include "hold_out/learn_all.hpp"
+
+namespace credence::cli {
+namespace {
+
+struct TuneCommandOptions {
+  Common common;
+  PlanOptions plan;
+  std::vector<std::string> tries;
+  std::string by = "log-loss";
+  std::string costs;
+  FoldOptions folds;
+  std::string output;
+  std::string when;
+};
+
+// A block by its columns, as people know it.
+std::string block_title(const Model& model, const BlockSpec& block) {
+  std::vector<std::string> names;
+  for (const auto column : block.columns) names.push_back(model.schema().columns[column].name);
+  return join(names, ", ");
+}
+
+std::string to_text(const Grid& grid, const Tuning& tuning, const Model& model, bool with_cost) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  for (const auto& axis : grid.axes) rows[0].push_back(axis.name);
+  rows[0].insert(rows[0].end(), {"accuracy", "log-loss"});
+  if (with_cost) rows[0].push_back("cost");
+  std::string failures;
+  for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
+    const auto& tried = tuning.tried[i];
+    std::vector<std::string> row{i == tuning.best ? "*" : ""};
+    row.insert(row.end(), grid.choices[i].begin(), grid.choices[i].end());
+    const bool failed = !tried.failure.empty();
+    row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.accuracy));
+    row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.log_loss));
+    if (with_cost) row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.cost));
+    if (failed)
+      failures += fmt::format("{}: {}\n", join(grid.choices[i], ", "), worded(tried.failure));
+    rows.push_back(std::move(row));
+  }
+  std::string text = aligned(rows, 0);
+  if (!failures.empty()) text += "\n" + failures;
+  if (tuning.tried[tuning.best].weights.empty()) return text;
+  std::vector<std::vector<std::string>> weights{{"column", "weight"}};
+  for (const auto& block : model.blocks()) {
+    weights.push_back({block_title(model, block), fmt::format("{:.4f}", block.weight)});
+  }
+  return text + "\n" + aligned(weights, 0);
+}
+
+Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& tuning,
+             const Model& model, const std::string& path) {
+  Json candidates = Json::array();
+  for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
+    const auto& tried = tuning.tried[i];
+    Json settings = Json::object();
+    for (std::size_t a = 0; a < grid.axes.size(); ++a) {
+      settings[grid.axes[a].name] = grid.choices[i][a];
+    }
+    Json entry{{"settings", std::move(settings)}};
+    if (tried.failure.empty()) {
+      entry["accuracy"] = tried.accuracy;
+      entry["log_loss"] = number(tried.log_loss);
+      if (!options.costs.empty()) entry["cost"] = tried.cost;
+    } else {
+      entry["failure"] = worded(tried.failure);
+    }
+    candidates.push_back(std::move(entry));
+  }
+  Json result{{"rows", count(model.rows())},
+              {"folds", options.folds.folds},
+              {"by", options.by},
+              {"candidates", std::move(candidates)},
+              {"best", tuning.best},
+              {"rule", to_string(model.settings().rule)},
+              {"prior", to_string(model.settings().prior)}};
+  result["blocks"] = Json::array();
+  for (const auto& block : model.blocks()) {
+    result["blocks"].push_back({{"columns", block_title(model, block)},
+                                {"family", block.family},
+                                {"parameters", block.parameters},
+                                {"weight", block.weight}});
+  }
+  result["model"] = path;
+  return result;
+}
+
+Grid grid_of(const TuneCommandOptions& options, const Source& source) {
+  Plan plan = options.plan.complete();
+  if (plan.target.empty()) plan.target = source.default_target();
+  const auto profile = to_learn_from(options.plan, plan, source.profile(), options.tries);
+  std::vector<Axis> axes;
+  for (const auto& text : options.tries) axes.push_back(parse_axis(text, profile));
+  if (axes.empty()) axes = default_axes(plan);
+  return make_grid(std::move(axes), plan, profile);
+}
+
+void run(TuneCommandOptions& options) {
+  TuneOptions how;
+  how.folds = options.folds.parse();
+  how.threads = options.common.threads;
+  how.objective = options.by == "accuracy" ? Objective::accuracy
+                  : options.by == "cost"   ? Objective::cost
+                                           : Objective::log_loss;
+  if (how.objective == Objective::cost && options.costs.empty()) {
+    throw Error(ErrorKind::usage, "--by cost: say what decisions cost with --costs FILE");
+  }
+  refuse_same_file(options.output, options.plan.data.paths);
+  auto source = open_source(options.plan.data.paths, options.plan.data.read());
+  options.plan.beside = options.folds;
+  const Grid grid = grid_of(options, *source);
+  Schema read = grid.model.schema();
+  if (const auto& column = options.folds.column(); !column.empty()) {
+    how.folds = options.folds.parse(place_beside(read, column));
+  }
+  source->select(read, true);
+  const auto chunks = read_watched(*source, options.common);
+  if (!options.costs.empty()) {
+    const Model labels = learn_all(Model(grid.model.schema(), {}), chunks, how.threads);
+    how.costs = read_costs(options.costs, labels.classes());
+  }
+  note(options.common, "{} candidate{}, {} folds", grid.candidates.size(),
+       grid.candidates.size() == 1 ? "" : "s", options.folds.folds);
+  how.progress = progress_bar(options.common, "tuning");
+  const auto tuning = tune(grid.model, grid.candidates, chunks, how);
+  finish_progress();
+  for (const auto& text : tuning.notes) note(options.common, "{}", worded(text));
+  const auto& best = tuning.tried[tuning.best];
+  Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
+  const auto path =
+      options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
+  model.record({"tune", model.rows(), options.when,
+                fmt::format("{} candidate{}", grid.candidates.size(),
+                            grid.candidates.size() == 1 ? "" : "s")});
+  save(model, path);
+  if (options.common.json) {
+    print(to_json(options, grid, tuning, model, path));
+  } else {
+    print(to_text(grid, tuning, model, !options.costs.empty()));
+  }
+  note(options.common, "wrote {}", path == "-" ? "stdout" : path);
+}
+
+}  // namespace
+
+void add_tune(CLI::App& app) {
+  auto options = std::make_shared<TuneCommandOptions>();
+  auto* command =
+      add_command(app, "tune", "Choose settings by cross-validation, and fit a model with them",
+                  "  credence tune adult.csv --target income -o adult.credence\n"
+                  "  credence tune iris.csv --target species --try 'rule: bayes=0.1 | bayes=1' "
+                  "--try '*: gaussian | kernel'");
+  add_plan(command, options->plan);
+  command
+      ->add_option("--try", options->tries,
+                   "Choices: 'age: gaussian | kernel', 'rule: bayes=0.1 | bayes=1', 'prior: "
+                   "empirical | uniform', 'model: naive | lda', 'unseen: ignore | reserve', "
+                   "'weights: off | on'; every combination of all --try is tried (default: "
+                   "strengths of the prior, weights off and on)")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--by", options->by, "What to choose by (default: log-loss)")
+      ->check(one_of("objective", {"accuracy", "log-loss", "cost"}));
+  command->add_option("--costs", options->costs, "What decisions cost: a CSV file, as in predict");
+  add_folds(command, options->folds);
+  command->add_option("-o,--output", options->output, "The model file (default: as in fit)");
+  add_when(command, options->when);
+  add_common(command, options->common, true);
+  command->callback([=] { run(*options); });
+}
+
+}  // namespace credence::cli

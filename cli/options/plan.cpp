@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options/plan.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/strings.hpp"
+#include "credence/evidence.hpp"
+
+namespace credence::cli {
+
+void add_plan(CLI::App* command, PlanOptions& options) {
+  add_data(command, options.data);
+  add_learning(command, options);
+}
+
+void add_learning(CLI::App* command, PlanOptions& options) {
+  command->add_option("--target", options.plan.target, "The column that holds the class");
+  command->add_option(
+      "--model", options.plan.model,
+      "How numbers are modelled: naive (each column alone, default), lda (together, "
+      "one covariance for all classes) or qda (together, one for each class)");
+  command
+      ->add_option(
+          "--as", options.plan.as,
+          "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore', "
+          "'*: auto' (by what the rows say); see docs/families for the families")
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      ->add_option("--values", options.plan.values,
+                   "All the values a column may have: 'size=small|medium|large'")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--estimate,--rule", options.rule,
+                      "mle, unbiased, m-estimate=m, laplace=a, map, bayes (default: bayes)");
+  command
+      ->add_option(
+          "--p", options.shares,
+          "The p of the m-estimate, instead of uniform: 'size=small:0.5|medium:0.3|large:0.2'")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--prior", options.prior,
+                      "Class prior: empirical (default), uniform, smoothed, or a=0.3,b=0.7");
+  command->add_option("--weights", options.plan.weights,
+                      "The column that holds the weight of a row");
+  command
+      ->add_option(
+          "--unseen", options.unseen,
+          "Words never seen: ignore (no evidence, default) or reserve (one imaginary value)")
+      ->check(one_of("treatment", {"ignore", "reserve"}));
+}
+
+namespace {
+
+// 'size=small:0.5|medium:0.3|large:0.2'
+void read_shares(const std::string& text, Settings& settings) {
+  const auto equals = text.find('=');
+  const std::string column(trim(std::string_view(text).substr(0, equals)));
+  if (equals == std::string::npos) {
+    throw Error(ErrorKind::usage, fmt::format("--p '{}': write 'COLUMN=value:p|value:p|…'", text));
+  }
+  for (const auto& piece : split(std::string_view(text).substr(equals + 1), '|')) {
+    const auto colon = piece.rfind(':');
+    const auto share = colon == std::string::npos
+                           ? std::nullopt
+                           : to_number_or_fraction(std::string_view(piece).substr(colon + 1));
+    if (!share || *share < 0) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--p '{}': \"{}\" is not value:probability", text, piece));
+    }
+    settings.shares[column][std::string(trim(std::string_view(piece).substr(0, colon)))] = *share;
+  }
+}
+
+}  // namespace
+
+Plan PlanOptions::complete() const {
+  Plan result = plan;
+  result.missing = data.read().missing;
+  if (!rule.empty()) result.settings.rule = parse_rule(rule);
+  if (!prior.empty()) result.settings.prior = parse_class_prior(prior);
+  result.settings.reserve_unseen = unseen == "reserve";
+  for (const auto& text : shares) read_shares(text, result.settings);
+  return result;
+}
+
+std::string default_model_path(const std::vector<std::string>& paths) {
+  auto stem = paths.empty() || paths[0] == "-" ? std::filesystem::path("model")
+                                               : std::filesystem::path(paths[0]).filename();
+  while (stem.has_extension()) stem = stem.stem();
+  return stem.string() + ".credence";
+}
+
+namespace {
+
+// For columns under auto the rows are read once more, before the model is planned.
+std::map<std::string, ChosenFamily> choose_open(const PlanOptions& options, const Plan& plan,
+                                                const Source& source, const Common& common) {
+  const auto& profile = source.profile();
+  const bool known = std::any_of(profile.begin(), profile.end(),
+                                 [&](const auto& column) { return column.name == plan.target; });
+  if (!known) return {};  // plan_model says so
+  const Schema open = open_columns(profile, plan);
+  if (open.columns.empty()) return {};
+  const auto& paths = options.data.paths;
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--as '{}: auto' reads the rows twice, which standard input does not "
+                            "allow (save them to a file first)",
+                            open.columns[0].name));
+  }
+  auto first = open_source(paths, options.data.read());
+  first->select(open, true);
+  const auto chunks = read_all(*first, common.threads, progress_bar(common, "choosing"));
+  auto chosen = choose_families(plan, open, chunks, common.threads);
+  finish_progress();
+  return chosen;
+}
+
+bool named_by(const std::vector<std::string>& texts, const std::string& column) {
+  for (const auto& text : texts) {
+    for (const auto& name : split(std::string_view(text).substr(0, text.rfind(':')), ',')) {
+      if (name == column) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<ColumnProfile> to_learn_from(const PlanOptions& options, const Plan& complete,
+                                         const std::vector<ColumnProfile>& profile,
+                                         const std::vector<std::string>& tries) {
+  const auto& column = options.beside.column();
+  if (column.empty()) return profile;
+  if (column == complete.target || column == complete.weights) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: \"{}\" is the {}", options.beside.option(), column,
+                            column == complete.target ? "target" : "weight"));
+  }
+  require_column(options.beside.option(), column, profile);
+  auto rest = profile;
+  if (!named_by(options.plan.as, column) && !named_by(tries, column)) {
+    std::erase_if(rest, [&](const ColumnProfile& one) { return one.name == column; });
+  }
+  return rest;
+}
+
+Planned plan(const PlanOptions& options, const Common& common) {
+  Plan complete = options.complete();
+  auto source = open_source(options.data.paths, options.data.read());
+  if (complete.target.empty()) complete.target = source->default_target();
+  complete.chosen = choose_open(options, complete, *source, common);
+  std::vector<PlannedColumn> columns;
+  auto profile = to_learn_from(options, complete, source->profile());
+  Model model = plan_model(profile, complete, &columns);
+  Schema read = model.schema();
+  std::size_t beside = 0;
+  if (const auto& column = options.beside.column(); !column.empty()) {
+    beside = place_beside(read, column);
+    if (profile.size() < source->profile().size()) {
+      columns.push_back({column, "ignored",
+                         fmt::format("{} the rows; --as makes it a feature as well",
+                                     options.beside.group.empty() ? "orders" : "groups")});
+    }
+  }
+  source->select(read, true);
+  std::vector<std::vector<std::string>> lines;
+  for (const auto& column : columns) {
+    lines.push_back(
+        {column.name, column.family, column.reason.empty() ? "" : "(" + column.reason + ")"});
+  }
+  constexpr std::size_t list_at_most = 60;
+  const std::size_t all = lines.size();
+  if (all > list_at_most) lines.resize(list_at_most);
+  if (!common.quiet) say(aligned(lines, 0));
+  if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
+  return {std::move(source), std::move(model),   std::move(columns),
+          std::move(read),   std::move(profile), beside};
+}
+
+}  // namespace credence::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print/answers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/options/common.hpp"
+#include "core/strings.hpp"
+
+namespace credence::cli {
+namespace {
+
+// Columns are named for rows that are this unusual, or as unusual as --novelty says.
+constexpr double named_below = 0.05;
+
+// The most probable classes and their probabilities.
+std::string top_cells(const Judge& judge, const Posterior& row) {
+  if (row.undecidable()) return std::string(2 * judge.top, ',');
+  std::string text;
+  for (const auto c : most_probable(row, judge.top)) {
+    text +=
+        "," + csv_cell(judge.classifier.classes()[c]) + "," + format_number(row.probabilities[c]);
+  }
+  return text;
+}
+
+// Whether the most probable class is all that is asked for.
+bool only_labels(const Judge& judge) {
+  return !judge.proba && !judge.evidence && judge.top == 0 && !judge.coordinates &&
+         !judge.novelty && judge.rule.plain();
+}
+
+}  // namespace
+
+std::string header(const Judge& judge, bool named) {
+  std::string line = named ? "file,prediction" : "prediction";
+  if (judge.proba) {
+    for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
+  }
+  for (std::size_t k = 1; k <= judge.top; ++k) line += fmt::format(",top{0},probability{0}", k);
+  if (judge.evidence) line += ",log_evidence";
+  if (judge.rule.costs.given()) line += ",expected_cost";
+  if (judge.novelty) line += ",novelty,strange";
+  for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
+    line += "," + Coordinates::name(k);
+  }
+  return line + "\n";
+}
+
+Answers answer(const Judge& judge, const Rows& rows) {
+  const Chunk& chunk = rows.chunk;
+  const auto& labels = judge.classifier.classes();
+  const auto scores = judge.classifier.log_scores(chunk);
+  const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
+  const auto places = judge.coordinates ? judge.coordinates->of(chunk) : std::vector<double>();
+  const auto p_values = judge.novelty ? judge.novelty->p_values(chunk) : std::vector<double>();
+  std::vector<std::size_t> unusual;
+  for (std::size_t r = 0; r < p_values.size(); ++r) {
+    if (p_values[r] < std::max(named_below, judge.novel_below)) unusual.push_back(r);
+  }
+  const auto strange = unusual.empty() ? std::vector<std::vector<std::string>>()
+                                       : judge.novelty->strange_columns(chunk, unusual);
+  std::size_t next_unusual = 0;
+  Answers result;
+  result.rows = chunk.rows;
+  const bool quick = only_labels(judge);
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (rows.named) {
+      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
+    }
+    const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
+    const auto winner = quick ? clear_winner(of_row) : std::nullopt;
+    if (winner) {
+      result.text += csv_cell(labels[*winner]) + "\n";
+      continue;
+    }
+    const auto row = posterior(of_row);
+    const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
+    if (row.undecidable()) {
+      result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
+    }
+    const bool novel = judge.novelty && p_values[r] < judge.novel_below;
+    if (label && !novel) result.text += csv_cell(labels[*label]);
+    if (judge.proba) {
+      for (const double p : row.probabilities) result.text += "," + format_number(p);
+    }
+    result.text += top_cells(judge, row);
+    if (judge.evidence) result.text += "," + format_number(row.log_evidence);
+    if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
+    if (judge.novelty) {
+      result.text += "," + format_number(p_values[r]) + ",";
+      if (next_unusual < unusual.size() && unusual[next_unusual] == r) {
+        result.text += csv_cell(join(strange[next_unusual++], "; "));
+      }
+    }
+    for (std::size_t k = 0; k < axes; ++k) {
+      const double place = places[r * axes + k];
+      result.text += ",";
+      if (!std::isnan(place)) result.text += format_number(place);
+    }
+    result.text += "\n";
+  }
+  return result;
+}
+
+}  // namespace credence::cli

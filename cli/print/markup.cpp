@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print/markup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/utf8.hpp"
+#include "plot/drawing/html.hpp"
+#include "words/terms.hpp"
+#include "words/tokeniser.hpp"
+
+namespace credence::cli {
+namespace {
+
+// A word that became a term; no term: nothing reaches across it.
+struct Place {
+  std::string term;
+  std::size_t word;
+};
+
+// Takes what the tokeniser finds: where each word is, and what terms they make.
+struct PlaceSink {
+  text::TermMaker make;
+  std::vector<MarkedWord> words = {};
+  std::vector<Place> places = {};
+
+  void found(std::size_t begin, std::size_t end) { words.push_back({begin, end, 0}); }
+  void word(const HashedBytes& bytes) {
+    const auto term = make(bytes.view());
+    if (!term.empty()) places.push_back({std::string(term), words.size() - 1});
+  }
+  void settle() {}
+  void gap() { places.push_back({"", words.size() - 1}); }
+};
+
+void spread(const std::string& token, const std::vector<std::size_t>& over,
+            const text::TokenOptions& options, const TokenWeights& weights, MarkedText& text) {
+  const auto found =
+      weights.find(options.hash_bits > 0 ? text::hashed_name(token, options.hash_bits) : token);
+  if (found == weights.end()) return;
+  for (const auto word : over) {
+    text.words[word].weight += found->second / static_cast<double>(over.size());
+  }
+}
+
+// 0: too little to show, up to 3.
+int strength(double weight, double largest) {
+  if (weight == 0 || largest == 0) return 0;
+  const double share = std::isinf(weight) ? 1 : std::abs(weight) / largest;
+  return share > 0.5 ? 3 : share > 0.2 ? 2 : share > 0.05 ? 1 : 0;
+}
+
+// Without control characters, but for line ends and tabs.
+std::string harmless(std::string_view utf8) {
+  std::string result;
+  for (const char* at = utf8.data(); at < utf8.data() + utf8.size();) {
+    const char* begin = at;
+    const auto point = decode_utf8(at);
+    const bool control =
+        (point < 0x20 && point != '\n' && point != '\t') || (point >= 0x7F && point < 0xA0);
+    if (!control)
+      result.append(begin, at);
+    else if (point != '\r')
+      result += ' ';
+  }
+  return result;
+}
+
+// The text in pieces, those between words and the words: use(piece, word or null).
+template <typename Use>
+void for_each_piece(const MarkedText& text, const Use& use) {
+  const std::string_view all = text.text;
+  std::size_t at = 0;
+  for (const auto& word : text.words) {
+    if (word.begin > at) use(all.substr(at, word.begin - at), nullptr);
+    use(all.substr(word.begin, word.end - word.begin), &word);
+    at = word.end;
+  }
+  if (at < all.size()) use(all.substr(at), nullptr);
+}
+
+}  // namespace
+
+MarkedText mark_words(const std::string& column, std::string_view document,
+                      const text::TokenOptions& options, const TokenWeights& weights) {
+  std::string buffer;
+  MarkedText result{column, std::string(as_utf8(document, buffer)), {}};
+  PlaceSink sink{text::TermMaker(options)};
+  text::Tokeniser(options).words(result.text, sink);
+  result.words = std::move(sink.words);
+  const auto& places = sink.places;
+  if (options.chars_high > 0) {
+    for (const auto& place : places) {
+      if (place.term.empty()) continue;
+      for (const auto& gram : text::char_grams(place.term, options.chars_low, options.chars_high)) {
+        spread(gram, {place.word}, options, weights, result);
+      }
+    }
+    return result;
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    std::string token;
+    std::vector<std::size_t> over;
+    for (int n = 1; n <= options.ngrams_high; ++n) {
+      const std::size_t k = i + static_cast<std::size_t>(n) - 1;
+      if (k >= places.size() || places[k].term.empty()) break;
+      token += (n > 1 ? " " : "") + places[k].term;
+      over.push_back(places[k].word);
+      if (n >= options.ngrams_low) spread(token, over, options, weights, result);
+    }
+  }
+  return result;
+}
+
+double largest_weight(const std::vector<MarkedText>& texts) {
+  double largest = 0;
+  for (const auto& text : texts) {
+    for (const auto& word : text.words) {
+      if (std::isfinite(word.weight)) largest = std::max(largest, std::abs(word.weight));
+    }
+  }
+  return largest;
+}
+
+std::string to_terminal(const MarkedText& text, double largest) {
+  static constexpr int blue[] = {0, 153, 111, 75};
+  static constexpr int orange[] = {0, 223, 216, 208};
+  std::string result;
+  for_each_piece(text, [&](std::string_view piece, const MarkedWord* word) {
+    const int shade = word ? strength(word->weight, largest) : 0;
+    if (shade == 0) {
+      result += harmless(piece);
+    } else if (word->weight > 0) {
+      result += fmt::format("\x1b[38;5;16;48;5;{}m{}\x1b[0m", blue[shade], harmless(piece));
+    } else {
+      result += fmt::format("\x1b[4;38;5;16;48;5;{}m{}\x1b[0m", orange[shade], harmless(piece));
+    }
+  });
+  return result;
+}
+
+std::string to_html(const MarkedText& text, double largest) {
+  std::string result = "<pre class=\"document\">";
+  const auto lines = [&](std::string_view piece) {
+    for (std::size_t at = 0;;) {
+      const auto end = piece.find('\n', at);
+      result += plot::escaped(piece.substr(at, end == piece.npos ? end : end - at));
+      if (end == piece.npos) break;
+      result += '\n';
+      at = end + 1;
+    }
+  };
+  for_each_piece(text, [&](std::string_view piece, const MarkedWord* word) {
+    if (!word || word->weight == 0) return lines(piece);
+    const double share = std::isinf(word->weight) ? 1
+                         : largest == 0           ? 0
+                                                  : std::abs(word->weight) / largest;
+    result += fmt::format("<span class=\"{}\" style=\"--a:{:.2f}\" title=\"{:+.4g}\">",
+                          word->weight > 0 ? "for" : "against", 0.75 * share, word->weight);
+    lines(piece);
+    result += "</span>";
+  });
+  return result + "</pre>\n";
+}
+
+}  // namespace credence::cli

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print/metrics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/strings.hpp"
+#include "measure/measures.hpp"
+
+namespace credence::cli {
+namespace {
+
+using TextRows = std::vector<std::vector<std::string>>;
+
+// Beyond this many classes a square table is too large to print; only its cells are.
+constexpr std::size_t most_in_json = 1000;
+
+Json confusion_json(const Metrics& metrics) {
+  Json json{{"labels", metrics.labels}};
+  if (metrics.labels.size() > most_in_json) {
+    json["cells"] = Json::array();
+    for (const auto& cell : metrics.confusion.cells()) {
+      json["cells"].push_back(Json::array({cell.truth, cell.prediction, count(cell.weight)}));
+    }
+    return json;
+  }
+  json["counts"] = Json::array();
+  for (const auto& row : metrics.confusion.table()) {
+    json["counts"].push_back(Json::array());
+    for (const double value : row) json["counts"].back().push_back(count(value));
+  }
+  return json;
+}
+
+Json class_json(const std::string& label, const ClassMetrics& cls, bool intervals) {
+  Json json{{"label", label},
+            {"support", count(cls.support)},
+            {"no_label", count(cls.no_label)},
+            {"precision", number(cls.precision)},
+            {"recall", number(cls.recall)},
+            {"f1", number(cls.f1)},
+            {"roc_auc", number(cls.roc_auc)},
+            {"average_precision", number(cls.average_precision)}};
+  if (!intervals) return json;
+  json["intervals"] = {{"precision", interval_json(cls.precision_interval)},
+                       {"recall", interval_json(cls.recall_interval)},
+                       {"f1", interval_json(cls.f1_interval)},
+                       {"roc_auc", interval_json(cls.roc_auc_interval)},
+                       {"average_precision", interval_json(cls.average_precision_interval)}};
+  return json;
+}
+
+std::string shown(double value) { return std::isnan(value) ? "-" : six_digits(value); }
+
+std::string class_table(const Metrics& metrics) {
+  std::vector<std::size_t> order(metrics.labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  constexpr std::size_t most = 60, shown_of_many = 30;
+  std::string text;
+  if (order.size() > most) {
+    const auto rank = [&](std::size_t c) {
+      return std::isnan(metrics.classes[c].f1) ? 2 : metrics.classes[c].f1;
+    };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    order.resize(shown_of_many);
+    text = fmt::format("the {} classes of {} with the lowest F1 (all: --json)\n", shown_of_many,
+                       metrics.labels.size());
+  }
+  TextRows rows(1, {"class", "rows", "precision", "recall", "F1", "ROC-AUC", "average precision"});
+  for (const auto c : order) {
+    const auto& cls = metrics.classes[c];
+    rows.push_back({metrics.labels[c], format_number(cls.support), shown(cls.precision),
+                    shown(cls.recall), shown(cls.f1), shown(cls.roc_auc),
+                    shown(cls.average_precision)});
+  }
+  return text + aligned(rows, 0);
+}
+
+std::string reject_table(const Metrics& metrics) {
+  TextRows rows(1, {"no label below", "answered", "error of these"});
+  double before = -1;
+  for (const auto& point : metrics.reject) {
+    if (point.coverage == before || point.coverage == 0) continue;
+    before = point.coverage;
+    rows.push_back({format_number(point.threshold), shown(point.coverage), shown(point.error)});
+  }
+  return aligned(rows, 0) +
+         fmt::format("area under error over answered: {}\n", shown(metrics.reject_area));
+}
+
+std::string confusion_table(const Metrics& metrics) {
+  constexpr std::size_t most = 30, widest = 100;
+  const auto& labels = metrics.labels;
+  if (labels.size() > most) {
+    return fmt::format("confusion table of {} classes: --json\n", labels.size());
+  }
+  std::size_t width = 0;
+  for (const auto& label : labels) width += 2 + shown_width(label);
+  // Names too long to stand side by side are numbered.
+  const bool numbered = width > widest;
+  TextRows rows(1, {"truth \\ prediction"});
+  const auto table = metrics.confusion.table();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    rows[0].push_back(numbered ? std::to_string(i + 1) : labels[i]);
+    rows.push_back({numbered ? fmt::format("{:>2} {}", i + 1, labels[i]) : labels[i]});
+    for (const double count : table[i]) rows.back().push_back(format_number(count));
+  }
+  const auto& classes = metrics.classes;
+  const auto unanswered = [](const ClassMetrics& cls) { return cls.no_label > 0; };
+  if (std::any_of(classes.begin(), classes.end(), unanswered)) {
+    rows[0].emplace_back("(none)");
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      rows[i + 1].push_back(format_number(classes[i].no_label));
+    }
+  }
+  return aligned(rows, 0);
+}
+
+}  // namespace
+
+void add_confidence(CLI::App* command, double& confidence) {
+  command
+      ->add_option("--confidence", confidence,
+                   "Of the intervals (default: 0.95); docs/judge.md says how they are made")
+      ->check(CLI::Validator(
+          [](std::string& text) -> std::string {
+            const auto value = to_number(text);
+            if (value && *value > 0 && *value < 1) return "";
+            return fmt::format("\"{}\" is not a probability between 0 and 1", text);
+          },
+          ""));
+}
+
+Json to_json(const Metrics& metrics) {
+  Json json{{"rows", count(metrics.rows)},
+            {"accuracy", metrics.accuracy},
+            {"log_loss", number(metrics.log_loss)},
+            {"brier", metrics.brier},
+            {"ece", metrics.ece},
+            {"undecided", count(metrics.undecided)},
+            {"impossible", count(metrics.impossible)},
+            {"confusion", confusion_json(metrics)},
+            {"balanced_accuracy", number(metrics.balanced_accuracy)},
+            {"macro_f1", number(metrics.macro_f1)},
+            {"mcc", number(metrics.mcc)},
+            {"roc_auc", number(metrics.roc_auc)},
+            {"average_precision", number(metrics.average_precision)}};
+  if (metrics.roc_auc_error > 0) json["roc_auc_error"] = metrics.roc_auc_error;
+  if (!std::isnan(metrics.mean_cost)) {
+    json["mean_cost"] = number(metrics.mean_cost);
+    json["expected_cost"] = number(metrics.expected_cost);
+  }
+  json["classes"] = Json::array();
+  for (std::size_t c = 0; c < metrics.classes.size(); ++c) {
+    json["classes"].push_back(
+        class_json(metrics.labels[c], metrics.classes[c], metrics.confidence > 0));
+  }
+  Json points = Json::array();
+  for (const auto& point : metrics.reject) {
+    points.push_back({{"threshold", point.threshold},
+                      {"coverage", point.coverage},
+                      {"error", number(point.error)}});
+  }
+  json["reject"] = {{"area", number(metrics.reject_area)}, {"points", std::move(points)}};
+  if (metrics.confidence > 0) {
+    json["intervals"] = {{"confidence", metrics.confidence}};
+    for (const auto& measure : measures) {
+      if (!measure.interval) continue;
+      json["intervals"][measure.key] = interval_json(metrics.*measure.interval);
+    }
+    if (!std::isnan(metrics.mean_cost)) {
+      json["intervals"]["mean_cost"] = interval_json(metrics.mean_cost_interval);
+    }
+  }
+  return json;
+}
+
+std::string to_text(const Metrics& metrics) {
+  TextRows rows;
+  rows.push_back({"rows", format_number(metrics.rows),
+                  fmt::format("{:g} % interval", 100 * metrics.confidence)});
+  const auto line = [&](const std::string& name, double value, const Interval& interval) {
+    rows.push_back({name, shown(value), credence::to_text(interval)});
+  };
+  for (const auto& measure : measures) {
+    line(measure.name, metrics.*measure.value,
+         measure.interval ? metrics.*measure.interval : Interval{});
+  }
+  if (!std::isnan(metrics.mean_cost)) {
+    line("mean cost", metrics.mean_cost, metrics.mean_cost_interval);
+    line("expected cost", metrics.expected_cost, {});
+  }
+  std::string text = aligned(rows, 0);
+  if (metrics.roc_auc_error > 0) {
+    text += fmt::format("the ROC-AUC is from scores in bins: at most {:.2g} off\n",
+                        metrics.roc_auc_error);
+  }
+  if (metrics.undecided > 0) {
+    text += fmt::format("undecided rows: {}\n", format_number(metrics.undecided));
+  }
+  if (metrics.impossible > 0) {
+    text += fmt::format("rows whose true class got probability 0: {}\n",
+                        format_number(metrics.impossible));
+  }
+  return text + "\n" + class_table(metrics) + "\n" + confusion_table(metrics) + "\n" +
+         reject_table(metrics);
+}
+
+}  // namespace credence::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Metrics as text and as JSON.
+#pragma once
+
+#include "cli/options/common.hpp"
+#include "credence/evaluate.hpp"
+
+namespace credence::cli {
+
+Json to_json(const Metrics& metrics);
+std::string to_text(const Metrics& metrics);
+
+// --confidence of evaluate and cv.
+void add_confidence(CLI::App* command, double& confidence);
+
+}  // namespace credence::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/strings.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace credence {
+
+std::string ascii_lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = ascii_lower(c);
+  return result;
+}
+
+std::string_view trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> pieces;
+  bool quoted = false;
+  std::string piece;
+  const auto finish = [&] {
+    std::string_view cleaned = trim(piece);
+    if (cleaned.size() >= 2 && cleaned.front() == '"' && cleaned.back() == '"') {
+      cleaned = cleaned.substr(1, cleaned.size() - 2);
+    }
+    pieces.emplace_back(cleaned);
+    piece.clear();
+  };
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (c == separator && !quoted) {
+      finish();
+    } else {
+      piece += c;
+    }
+  }
+  finish();
+  return pieces;
+}
+
+std::optional<double> to_number(std::string_view text) {
+  text = trim(text);
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return {};
+  return value;
+}
+
+std::optional<double> to_number_or_fraction(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) return to_number(text);
+  const auto numerator = to_number(text.substr(0, slash));
+  const auto denominator = to_number(text.substr(slash + 1));
+  if (!numerator || !denominator || *denominator == 0) return {};
+  return *numerator / *denominator;
+}
+
+std::string format_number(double value) {
+  if (std::isnan(value)) return "NaN";
+  if (value == 0) return "0";
+  // fmt writes whole numbers up to 1e16 in full and the shortest round-trip digits otherwise.
+  return fmt::format("{}", value);
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto x = to_number(a);
+  const auto y = to_number(b);
+  if (x && y && *x != *y) return *x < *y;
+  if (x.has_value() != y.has_value()) return x.has_value();
+  return a < b;
+}
+
+std::string join(const std::vector<std::string>& names, std::string_view separator) {
+  return fmt::format("{}", fmt::join(names, separator));
+}
+
+bool glob_matches(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t skip = 0; skip <= name.size(); ++skip) {
+      if (glob_matches(pattern.substr(1), name.substr(skip))) return true;
+    }
+    return false;
+  }
+  return !name.empty() && pattern.front() == name.front() &&
+         glob_matches(pattern.substr(1), name.substr(1));
+}
+
+}  // namespace credence

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "core/utf8.hpp"
+#include "documents/documents.hpp"
+#include "mail/headers.hpp"
+#include "mail/mail_header.hpp"
+
+namespace credence::data {
+namespace {
+
+constexpr std::size_t most_unpacked = std::size_t{1} << 31;
+
+// False: damaged, or too large to be a document.
+bool unpack(std::string_view packed, std::string& bytes) {
+  z_stream stream{};
+  constexpr int gzip = 15 + 16;
+  if (packed.size() > most_unpacked || ::inflateInit2(&stream, gzip) != Z_OK) return false;
+  // zlib reads only; its parameter lacks the const.
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  bytes.resize(std::clamp<std::size_t>(4 * packed.size(), 1 << 16, 1 << 26));
+  std::size_t filled = 0;
+  int state = Z_OK;
+  while (state == Z_OK && filled < most_unpacked) {
+    if (filled == bytes.size()) bytes.resize(2 * bytes.size());
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + filled);
+    stream.avail_out = static_cast<uInt>(bytes.size() - filled);
+    state = ::inflate(&stream, Z_NO_FLUSH);
+    filled = bytes.size() - stream.avail_out;
+    // Packed files one behind the other are one.
+    const bool more = state == Z_STREAM_END && stream.avail_in > 0 && *stream.next_in == 0x1F;
+    if (more) state = ::inflateReset(&stream);
+  }
+  bytes.resize(filled);
+  ::inflateEnd(&stream);
+  return state == Z_STREAM_END;
+}
+
+// Without the blank lines that editors and concatenation leave before a mail.
+std::string_view without_lead(std::string_view text) {
+  if (!text.starts_with('\n') && !text.starts_with('\r')) return text;
+  const auto rest = text.substr(std::min(text.find_first_not_of("\r\n"), text.size()));
+  return text::looks_like_mail(rest) ? rest : text;
+}
+
+}  // namespace
+
+void DocumentReader::read(std::string_view bytes) {
+  mail_.reset();
+  const bool packed = bytes.starts_with("\x1F\x8B\x08");
+  is_text_ = !packed || unpack(bytes, unpacked_);
+  text_ = without_utf16(packed ? unpacked_ : bytes, utf8_);
+  // What is no text shows it early.
+  is_text_ = is_text_ && text_.substr(0, 8192).find('\0') == std::string_view::npos;
+  if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
+  text_ = without_lead(text_);
+  text_.remove_prefix(text::envelope_size(text_));
+  text_ = text::without_header(text_, text::verdict_header, stripped_);
+}
+
+const text::Mail& DocumentReader::mail() {
+  if (!mail_) mail_ = text::parse_mail(text_);
+  return *mail_;
+}
+
+}  // namespace credence::data

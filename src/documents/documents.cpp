@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "documents/documents.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/strings.hpp"
+#include "tables/table.hpp"
+
+namespace credence::data {
+
+DocumentColumns::Part DocumentColumns::part_named(std::string_view name) {
+  return name == "text"      ? Part::text
+         : name == "subject" ? Part::subject
+         : name == "from"    ? Part::from
+         : name == "body"    ? Part::body
+         : name == "label"   ? Part::label
+                             : Part::none;
+}
+
+std::vector<ColumnProfile> DocumentColumns::profile(bool mail, std::size_t documents,
+                                                    std::size_t labels) {
+  std::vector<ColumnProfile> result;
+  for (const char* name : {"text", "subject", "from", "body"}) {
+    if (!mail && std::string_view(name) != "text") continue;
+    auto& column = result.emplace_back();
+    column.name = name;
+    column.text = true;
+    column.spare = mail && column.name == "text";
+    column.present = column.distinct = documents;
+  }
+  auto& label = result.emplace_back();
+  label.name = "label";
+  label.present = labels > 0 ? documents : 0;
+  label.distinct = labels;
+  return result;
+}
+
+DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema, bool training,
+                                 bool mail)
+    : selection_{{}, MissingTokens({})} {
+  std::vector<std::string> names, wanted;
+  for (const auto& column : profile(mail, 1, 1)) names.push_back(column.name);
+  for (const auto& column : schema.columns) {
+    selection_.slots.push_back({Slot::Role::column, column, {}});
+    parts_.push_back(part_named(column.name));
+    wanted.push_back(column.name);
+  }
+  // Documents weigh 1 each; a model that was learnt from weighted rows scores them all the same.
+  if (schema.target == "label" || training) {
+    selection_.slots.push_back(
+        {Slot::Role::label, {schema.target, ColumnKind::category, {}, {}}, {}});
+    parts_.push_back(Part::label);
+    wanted.push_back(schema.target);
+  }
+  if (training && !schema.weights.empty()) wanted.push_back(schema.weights);
+  require_columns(source, wanted, names);
+}
+
+DocumentColumns::DocumentColumns(const Schema& schema) : selection_{{}, MissingTokens({})} {
+  const auto is_text = [](const ColumnSpec& column) { return column.kind == ColumnKind::text; };
+  const auto texts = std::count_if(schema.columns.begin(), schema.columns.end(), is_text);
+  for (const auto& column : schema.columns) {
+    selection_.slots.push_back({Slot::Role::column, column, {}});
+    auto part = part_named(column.name);
+    if (part == Part::label) part = Part::none;
+    if (part == Part::none && texts == 1) part = Part::text;
+    parts_.push_back(is_text(column) ? part : Part::none);
+  }
+}
+
+bool DocumentColumns::any() const {
+  return std::any_of(parts_.begin(), parts_.end(), [](Part part) { return part != Part::none; });
+}
+
+std::string_view DocumentColumns::part_of(DocumentReader& document, Part part) {
+  switch (part) {
+    case Part::text:
+      return document.text();
+    case Part::subject:
+      return document.mail().subject;
+    case Part::from:
+      return document.mail().from;
+    case Part::body:
+      return document.mail().body;
+    default:
+      return {};
+  }
+}
+
+DocumentTexts DocumentColumns::texts(DocumentReader& document) const {
+  DocumentTexts result(parts_.size());
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto text = part_of(document, parts_[i]);
+    if (!text.empty()) result[i] = text;
+  }
+  return result;
+}
+
+void DocumentColumns::add_row(DocumentReader& document, std::string_view label, std::size_t line,
+                              ChunkBuilder& builder) const {
+  builder.start_row(line);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i] == Part::label) {
+      builder.cell(i, label);
+    } else if (document.is_text()) {
+      builder.cell(i, part_of(document, parts_[i]));
+    } else {
+      builder.absent(i);
+    }
+  }
+}
+
+Chunk DocumentColumns::row(std::string_view bytes) const {
+  const std::string place = "message";
+  ChunkBuilder builder(selection_, place, 1);
+  DocumentReader document;
+  document.read(bytes);
+  add_row(document, {}, 1, builder);
+  return builder.finish();
+}
+
+void DocumentSource::select(const Schema& schema, bool training) {
+  training_ = training;
+  if (messages_) {
+    columns_.emplace(schema);
+  } else {
+    columns_.emplace(name_, schema, training, mail_);
+  }
+}
+
+Chunk DocumentSource::parse(const RawChunk& raw) const {
+  ChunkBuilder builder(columns_->selection(), name_, raw.rows);
+  DocumentReader document;
+  std::vector<std::size_t> no_text;
+  std::size_t row = 0;
+  each_document(raw, [&](std::string_view bytes, std::string_view label) {
+    document.read(bytes);
+    if (!document.is_text()) no_text.push_back(row);
+    if (document.is_text() || !training_) {
+      columns_->add_row(document, label, raw.first_line + row, builder);
+    }
+    ++row;
+  });
+  if (!no_text.empty()) {
+    const auto names = row_names(raw);
+    const std::lock_guard lock(mutex_);
+    for (const auto place : no_text) no_text_.push_back(names[place]);
+  }
+  return builder.finish();
+}
+
+std::vector<std::optional<DocumentTexts>> DocumentSource::texts(const RawChunk& raw) const {
+  std::vector<std::optional<DocumentTexts>> result;
+  DocumentReader document;
+  each_document(raw, [&](std::string_view bytes, std::string_view) {
+    document.read(bytes);
+    result.emplace_back();
+    if (document.is_text()) result.back() = columns_->texts(document);
+  });
+  return result;
+}
+
+std::vector<std::string> DocumentSource::notes() const {
+  auto result = notes_;
+  const std::lock_guard lock(mutex_);
+  auto sorted = no_text_;
+  std::sort(sorted.begin(), sorted.end());
+  if (messages_) {
+    for (const auto& name : sorted) result.push_back(name + " is not text, left out");
+  } else if (const std::size_t count = sorted.size(); count > 0) {
+    if (count > 3) sorted.resize(3);
+    result.push_back(fmt::format("{} file{} not text, {}: {}{}", count,
+                                 count == 1 ? " is" : "s are",
+                                 training_ ? "left out" : "their columns are missing",
+                                 join(sorted, ", "), count > 3 ? ", …" : ""));
+  }
+  return result;
+}
+
+}  // namespace credence::data

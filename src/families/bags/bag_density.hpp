@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the densities of bags have in common: a parameter for every known feature and class.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "families/bags/bag_statistics.hpp"
+
+namespace credence {
+
+class BagDensity : public Density {
+ public:
+  ParameterTable table() const override;
+
+ protected:
+  BagDensity(const BagStatistics& statistics, const Estimation& estimation, BagFamily family);
+
+  std::size_t cell(std::size_t feature, std::size_t cls) const { return feature * classes_ + cls; }
+  // A feature of a row as an explanation names it; those of `unseen` ones say so.
+  Term term(std::string value, bool unseen = false) const;
+  // The features' part of a linear form.
+  void add_features(const std::vector<double>& evidence, LinearForm& form) const;
+  // Appends a bag with these counts of the known features.
+  void put(const std::vector<double>& drawn, Chunk& rows) const;
+
+  BagColumns columns_;
+  std::size_t classes_;
+  KnownValues known_;
+  std::vector<double> counts_, p_;  // [feature][class]: observed, estimated
+  std::vector<double> totals_;      // per class: draws, or rows
+
+ private:
+  bool coins_;
+  double prior_;  // imaginary count of every feature
+  bool exact_fractions_;
+  std::vector<std::string> class_names_;
+  std::vector<double> class_weights_;
+};
+
+}  // namespace credence

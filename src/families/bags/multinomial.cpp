@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts of features as draws, one after the other, from one urn per class. Under bayes the urn's
+// shares are integrated out (Pólya's urn). Derivation: docs/families/multinomial.md
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/special.hpp"
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/bags/bag_density.hpp"
+#include "families/dirichlet.hpp"
+
+namespace credence {
+namespace {
+
+class MultinomialDensity : public BagDensity {
+ public:
+  MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
+      : BagDensity(statistics, estimation, BagFamily::multinomial),
+        predictive_(estimation.rule.kind == Rule::Kind::bayes),
+        urn_(classes_, 1.0),
+        length_(classes_, 0.0) {
+    const std::size_t cells = known_.size() * classes_;
+    p_.assign(cells, 1.0);
+    alpha_.assign(cells, 1.0);
+    for (std::size_t c = 0; c < classes_ && !known_.empty(); ++c) {
+      if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation);
+    }
+    log_p_.resize(cells);
+    for (std::size_t i = 0; i < cells; ++i) log_p_[i] = std::log(predictive_ ? alpha_[i] : p_[i]);
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto rows = known_.rows_of(columns_.features(chunk));
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      double* out = joint.data() + r * classes_;
+      double length = 0;
+      if (columns_.missing(chunk, r)) continue;
+      columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
+        const std::size_t i = rows[feature];
+        if (i == known_.size()) return;
+        length += count;
+        for (std::size_t c = 0; c < classes_; ++c) out[c] += weight * draw(i, c, count);
+      });
+      if (!predictive_) continue;
+      for (std::size_t c = 0; c < classes_; ++c) out[c] -= weight * log_rising(urn_[c], length);
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    if (columns_.missing(chunk, row)) return;
+    const auto& features = columns_.features(chunk);
+    const auto rows = known_.rows_of(features);
+    double length = 0;
+    columns_.for_each(chunk, row, [&](std::size_t feature, double count) {
+      const std::size_t i = rows[feature];
+      std::string value = features[feature];
+      if (count != 1) value += " x " + format_number(count);
+      terms.push_back(term(value, i == known_.size()));
+      if (i == known_.size()) return;
+      length += count;
+      for (std::size_t c = 0; c < classes_; ++c) terms.back().log_density[c] = draw(i, c, count);
+    });
+    if (!predictive_ || length == 0) return;
+    terms.push_back(term("(length " + format_number(length) + ")"));
+    for (std::size_t c = 0; c < classes_; ++c) {
+      terms.back().log_density[c] = -log_rising(urn_[c], length);
+    }
+  }
+
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    // The family says nothing of a row's length: it is drawn around the mean of the class.
+    std::vector<double> shares(known_.size()), drawn(known_.size(), 0.0);
+    for (std::size_t i = 0; i < known_.size(); ++i) shares[i] = p_[cell(i, cls)];
+    if (predictive_) {
+      double total = 0;
+      for (std::size_t i = 0; i < known_.size(); ++i) {
+        total += shares[i] = random.gamma(alpha_[cell(i, cls)]);
+      }
+      for (auto& share : shares) share /= total;
+    }
+    const double length = known_.empty() ? 0 : random.poisson(length_[cls]);
+    for (double n = 0; n < length; ++n) drawn[random.pick(shares)] += 1;
+    put(drawn, rows);
+  }
+
+  std::string linear(LinearForm& form) const override {
+    if (predictive_) {
+      return fmt::format("{}: under bayes draws are not independent (use {})", columns_.title(),
+                         setting("rule", "m-estimate=1"));
+    }
+    add_features(log_p_, form);
+    return "";
+  }
+
+ private:
+  void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
+    std::vector<double> observed;
+    for (std::size_t i = 0; i < known_.size(); ++i) observed.push_back(counts_[cell(i, c)]);
+    const auto shares = prior_shares(estimation, columns_.title(), known_.names());
+    const auto p =
+        estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
+    const auto imaginary = imaginary_counts(observed.size(), shares, estimation.rule);
+    log_prior += log_prior_of_shares(p, imaginary, estimation.rule);
+    urn_[c] = 0;
+    for (std::size_t i = 0; i < known_.size(); ++i) {
+      p_[cell(i, c)] = p[i];
+      alpha_[cell(i, c)] = observed[i] + imaginary[i];
+      urn_[c] += alpha_[cell(i, c)];
+      totals_[c] += observed[i];
+      log_likelihood += x_log_y(observed[i], p[i]);
+    }
+    if (statistics.rows(c).hi > 0) length_[c] = totals_[c] / statistics.rows(c).hi;
+    parameters += known_.size() - 1;
+  }
+
+  // The log probability of drawing the feature `count` times.
+  double draw(std::size_t i, std::size_t c, double count) const {
+    const double log_p = log_p_[cell(i, c)];
+    if (count == 1) return log_p;
+    return predictive_ ? log_rising(alpha_[cell(i, c)], count) : count * log_p;
+  }
+
+  bool predictive_;
+  std::vector<double> log_p_, alpha_;
+  std::vector<double> urn_;  // the sum of alpha, per class
+  std::vector<double> length_;
+};
+
+}  // namespace
+
+std::unique_ptr<Density> fit_multinomial(const BagStatistics& statistics,
+                                         const Estimation& estimation) {
+  return std::make_unique<MultinomialDensity>(statistics, estimation);
+}
+
+}  // namespace credence

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/free_form/kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/parameters.hpp"
+#include "families/univariate.hpp"
+
+namespace credence {
+
+Kernels::Kernels(WeightedSample sample, double bandwidth, const Support& support)
+    : values_(std::move(sample)), bandwidth_(bandwidth), support_(support) {
+  // Three times as wide as the support, the reflected density is flat to the last digit.
+  bandwidth_ = std::min(bandwidth_, 3 * (support.high - support.low));
+  cumulative_.resize(values_.weights.size());
+  std::partial_sum(values_.weights.begin(), values_.weights.end(), cumulative_.begin());
+  if (support.bounded()) {
+    add_images(values_);
+  } else {
+    points_ = values_;
+  }
+  log_norm_ = std::log(values_.total) + std::log(bandwidth_) + 0.5 * std::log(2 * std::numbers::pi);
+}
+
+// Mirrors at both ends show every value again and again, at 2 low - x + k period and x + k period.
+void Kernels::add_images(const WeightedSample& sample) {
+  const double period = 2 * (support_.high - support_.low);
+  const int times = std::isinf(period) ? 0 : 1 + static_cast<int>(9 * bandwidth_ / period);
+  const double mirror = std::isinf(support_.low) ? support_.high : support_.low;
+  std::vector<std::pair<double, double>> all;
+  for (std::size_t i = 0; i < sample.values.size(); ++i) {
+    for (int k = -times; k <= times; ++k) {
+      const double shift = k == 0 ? 0 : k * period;
+      all.emplace_back(sample.values[i] + shift, sample.weights[i]);
+      all.emplace_back(2 * mirror - sample.values[i] + shift, sample.weights[i]);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  for (const auto& [x, w] : all) points_.add(x, w);
+}
+
+// Terms are taken relative to the nearest kernel, so that a density far out keeps all its digits,
+// and left out where all of them together are below the last digit of the sum.
+double Kernels::log_density(double x) const {
+  const auto& at = points_.values;
+  auto nearest = static_cast<std::size_t>(std::lower_bound(at.begin(), at.end(), x) - at.begin());
+  if (nearest == at.size() || (nearest > 0 && x - at[nearest - 1] < at[nearest] - x)) --nearest;
+  const double distance = std::abs(x - at[nearest]);
+  const double z = distance / bandwidth_;
+  const double reach = z * z + 2 * (37 + std::log(points_.total / points_.weights[nearest]));
+  double sum = points_.weights[nearest];
+  // False where the kernel, and hence all behind it, is out of reach.
+  const auto add = [&](std::size_t i) {
+    const double other = std::abs(x - at[i]);
+    const double beyond = other - distance;
+    if (beyond == 0) {
+      sum += points_.weights[i];
+      return true;
+    }
+    const double exponent = beyond / bandwidth_ * ((other + distance) / bandwidth_);
+    if (exponent > reach - z * z) return false;
+    sum += points_.weights[i] * std::exp(-exponent / 2);
+    return true;
+  };
+  for (std::size_t i = nearest; i-- > 0 && add(i);) {
+  }
+  for (std::size_t i = nearest + 1; i < at.size() && add(i); ++i) {
+  }
+  return std::log(sum) - z * z / 2 - log_norm_;
+}
+
+double Kernels::sample(Random& random) const {
+  const double place = random.uniform() * cumulative_.back();
+  const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), place);
+  const auto i =
+      std::min(static_cast<std::size_t>(found - cumulative_.begin()), values_.values.size() - 1);
+  double x = values_.values[i] + bandwidth_ * random.normal();
+  while (!support_.contains(x)) x = 2 * (x < support_.low ? support_.low : support_.high) - x;
+  return x;
+}
+
+double KernelDensity::log_density(double x) const {
+  if (log_kernels == -infinity && log_column == -infinity) return 0;
+  if (!support.contains(x)) return -infinity;
+  const double parts[] = {
+      log_kernels == -infinity ? -infinity : log_kernels + kernels.log_density(x),
+      log_column == -infinity ? -infinity : log_column + column.log_density(x)};
+  return log_sum_exp(parts);
+}
+
+double KernelDensity::sample(Random& random) const {
+  if (log_kernels > -infinity && random.uniform() < std::exp(log_kernels)) {
+    return kernels.sample(random);
+  }
+  double x = column.sample(random);
+  while (!support.contains(x)) x = column.sample(random);
+  return x;
+}
+
+namespace {
+
+Support parse_support(const FamilyParameter& parameter) {
+  if (parameter.value == "positive") return {0, infinity};
+  const std::string_view text = parameter.value;
+  const auto dots = text.find("..");
+  if (dots != std::string_view::npos) {
+    const auto low = trim(text.substr(0, dots)), high = trim(text.substr(dots + 2));
+    const auto a = low.empty() ? -infinity : to_number_or_fraction(low);
+    const auto b = high.empty() ? infinity : to_number_or_fraction(high);
+    if (a && b && *a < *b) return {*a, *b};
+  }
+  throw Error(ErrorKind::usage, fmt::format("kernel(support={}): write A..B with A below B, A.., "
+                                            "..B or positive",
+                                            parameter.value));
+}
+
+Bandwidth parse_bandwidth(const FamilyParameter& parameter) {
+  if (parameter.value == "silverman") return {Bandwidth::Kind::silverman, 0};
+  if (parameter.value == "sj") return {Bandwidth::Kind::sheather_jones, 0};
+  if (parameter.value == "isj") return {Bandwidth::Kind::improved, 0};
+  if (!to_number_or_fraction(parameter.value)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("kernel(bandwidth={}): silverman, sj, isj or a number "
+                            "above 0 is wanted",
+                            parameter.value));
+  }
+  return {Bandwidth::Kind::given,
+          parameter_number("kernel", parameter, 1e-150, 1e150, "a number above 0")};
+}
+
+// How much of the column's density lies within the support.
+double mass_within(const NumberDensity& d, const Support& support) {
+  const auto below = [&](double x) {
+    if (std::isinf(x)) return x < 0 ? 0.0 : 1.0;
+    const double z = (x - d.mean) / d.scale;
+    if (std::isinf(d.freedom)) return 0.5 * std::erfc(-z / std::numbers::sqrt2);
+    return boost::math::cdf(boost::math::students_t(d.freedom), z);
+  };
+  return below(support.high) - below(support.low);
+}
+
+class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
+ public:
+  KernelFamilyDensity(WeightedValues values, const KernelOptions& options,
+                      const Estimation& estimation, const BlockColumn& place)
+      : UnivariateDensity(place), options_(options), rule_(estimation.rule) {
+    check_support(values);
+    const WeightedSample all = values.of_all();
+    const Moments column = all.moments();
+    left_out_ = all.total == 0 || (rule_.has_prior() && column.m2.hi == 0);
+    for (std::size_t c = 0; c < estimation.classes.size(); ++c) {
+      KernelDensity density;
+      density.support = options_.support;
+      density.column.mean = column.mean.value();
+      if (!left_out_ && estimation.class_weights[c] != 0) {
+        estimate(values.of_class(c), all, column, estimation.classes[c], density);
+      }
+      classes_.push_back(std::move(density));
+    }
+  }
+
+  std::string linear(LinearForm&) const override {
+    return name_ + ": a kernel density is not linear";
+  }
+
+  ParameterTable table() const override {
+    ParameterTable result{name_, "kernel", "", {}};
+    if (left_out_) {
+      result.remark = "does not vary: left out";
+      return result;
+    }
+    result.remark = "normal kernels";
+    if (rule_.has_prior()) {
+      const double s = imaginary_rows(rule_);
+      result.remark += fmt::format(" and {} imaginary row{} of the whole column", format_number(s),
+                                   s == 1 ? "" : "s");
+    }
+    result.rows.push_back(parameter("bandwidth", &KernelDensity::bandwidth));
+    result.rows.push_back(parameter("rows", &KernelDensity::rows));
+    return result;
+  }
+
+ private:
+  // Values cut to their leading bits may have been moved across an end, by no more than the cut.
+  void check_support(WeightedValues& values) const {
+    const auto& support = options_.support;
+    for (double& x : values.values) {
+      if (support.contains(x)) continue;
+      const double nearest = x < support.low ? support.low : support.high;
+      if (std::abs(x - nearest) > values.rounding * std::abs(x)) {
+        throw Error(
+            ErrorKind::data,
+            fmt::format("column \"{}\": the value {} lies outside of the support {}..{}", name_,
+                        format_number(x), end_name(support.low), end_name(support.high)));
+      }
+      x = nearest;
+    }
+  }
+  static std::string end_name(double end) { return std::isinf(end) ? "" : format_number(end); }
+
+  void estimate(WeightedSample sample, const WeightedSample& all, const Moments& column,
+                const std::string& cls, KernelDensity& density) {
+    const double n = sample.total, s = imaginary_rows(rule_);
+    if (n + s == 0) {
+      throw Error(ErrorKind::data,
+                  fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
+                              "{})",
+                              name_, cls, setting("rule", "bayes")));
+    }
+    density.rows = n;
+    if (n > 0) {
+      density.bandwidth = bandwidth(sample, all, cls);
+      density.kernels = Kernels(sample, density.bandwidth, options_.support);
+      density.log_kernels = std::log(n / (n + s));
+    }
+    if (s > 0) {
+      density.column = estimate_number(column, column, rule_, name_, cls);
+      density.log_column =
+          std::log(s / (n + s)) - std::log(mass_within(density.column, options_.support));
+    }
+    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+      log_likelihood += sample.weights[i] * density.log_density(sample.values[i]);
+    }
+    if (options_.bandwidth.kind != Bandwidth::Kind::given) ++parameters;
+  }
+
+  // A class whose values do not vary borrows the scale of the column, if there is a prior.
+  double bandwidth(const WeightedSample& sample, const WeightedSample& all,
+                   const std::string& cls) const {
+    const double h = choose_bandwidth(sample, options_.bandwidth);
+    if (h > 0) return h;
+    if (!rule_.has_prior()) {
+      throw Error(
+          ErrorKind::data,
+          fmt::format("column \"{}\": the values of class \"{}\" do not vary, so there is no "
+                      "bandwidth (use {}, or {})",
+                      name_, cls, setting("rule", "bayes"),
+                      setting("as", name_ + ": kernel(bandwidth=1)")));
+    }
+    return silverman(robust_scale(all), std::max(1.0, sample.total));
+  }
+
+  KernelOptions options_;
+  Rule rule_;
+};
+
+}  // namespace
+
+KernelOptions parse_kernel(std::string_view text) {
+  KernelOptions result;
+  for (const auto& parameter : parse_parameters(text)) {
+    if (parameter.name == "bandwidth") {
+      result.bandwidth = parse_bandwidth(parameter);
+    } else if (parameter.name == "support") {
+      result.support = parse_support(parameter);
+    } else {
+      unknown_parameter("kernel", parameter, {"bandwidth=H", "support=A..B"});
+    }
+  }
+  return result;
+}
+
+Family kernel_family() {
+  return {.name = "kernel",
+          .kinds = {ColumnKind::number},
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                return make_value_block<KernelFamilyDensity>(columns, parse_kernel(parameters));
+              },
+          .takes_parameters = true,
+          .rank = 6,
+          .suits = [](const ValueLook& values) { return values.distinct > few_values; },
+          .long_way = [](const std::string&) { return "bandwidths move with every row"; }};
+}
+
+}  // namespace credence

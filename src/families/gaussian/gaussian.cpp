@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real-valued column: one mean and one variance per class.
+// Derivations, in the same notation: docs/families/gaussian.md
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <type_traits>
+
+#include "core/log_math.hpp"
+#include "core/special.hpp"
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/gaussian/anchored_sums.hpp"
+#include "families/gaussian/gaussian_block.hpp"
+#include "families/gaussian/normal_evidence.hpp"
+#include "families/gaussian/number_scores.hpp"
+#include "families/numeric.hpp"
+#include "families/statistics/summarised.hpp"
+
+namespace credence {
+namespace {
+
+// The log of the density's norm in units of its scale.
+double unit_norm(double freedom) {
+  return std::isinf(freedom) ? -0.5 * std::log(2 * std::numbers::pi) : log_student_norm(freedom);
+}
+
+// The moments of a class, merged with the imaginary rows, as the rule reads them.
+struct NumberReading {
+  double weight, mean, m2;
+  double divisor;  // of m2: the variance
+
+  bool usable() const { return weight > 0 && divisor > 0 && m2 > 0; }
+  double freedom(const Rule& rule) const {
+    return rule.kind == Rule::Kind::bayes ? weight : infinity;
+  }
+  double scale(const Rule& rule) const {
+    return rule.kind == Rule::Kind::bayes ? std::sqrt(m2 / weight * (weight + 1) / weight)
+                                          : std::sqrt(m2 / divisor);
+  }
+};
+
+// Real is DoubleDouble where a model is fitted, and double where this is done for every row that is
+// held out: differences of means have all their digits then too, and all else is a sum of what is
+// not negative.
+template <typename Real>
+NumberReading read_moments(const Moments& observed, const Moments& column, const Rule& rule) {
+  const auto real = [](const DoubleDouble& x) {
+    if constexpr (std::is_same_v<Real, double>) {
+      return x.value();
+    } else {
+      return x;
+    }
+  };
+  const auto round = [](const DoubleDouble& x) { return x.value(); };
+  Real weight = real(observed.weight), m2 = real(observed.m2);
+  DoubleDouble mean = observed.mean;
+  if (const double rows = imaginary_rows(rule); rows > 0) {
+    const Real total = weight + Real(rows), shift = real(column.mean - observed.mean);
+    const Real step = shift * (Real(rows) / total);
+    m2 = m2 + Real(rows) * (real(column.m2) / real(column.weight)) + shift * step * weight;
+    mean = mean + DoubleDouble(step);
+    weight = total;
+  }
+  const double n = round(weight);
+  const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
+                         : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
+                                                           : n;
+  return {n, mean.value(), round(m2), divisor};
+}
+
+}  // namespace
+
+NumberDensity NumberDensity::make(double mean, double scale, double freedom) {
+  return {mean, scale, freedom, unit_norm(freedom) - std::log(scale)};
+}
+
+double NumberDensity::log_density(double x) const {
+  if (scale == 0) return 0;
+  const double z = (x - mean) / scale;
+  if (std::isinf(freedom)) return log_norm - 0.5 * z * z;
+  // Far out z * z would overflow, and 1 is nothing beside it.
+  const double log_square = std::abs(z) > 1e100 ? 2 * std::log(std::abs(z)) - std::log(freedom)
+                                                : std::log1p(z * z / freedom);
+  return log_norm - 0.5 * (freedom + 1) * log_square;
+}
+
+double NumberDensity::sample(Random& random) const {
+  if (scale == 0) return mean;
+  return mean + scale * (std::isinf(freedom) ? random.normal() : random.student(freedom));
+}
+
+NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
+                              const std::string& name, const std::string& cls) {
+  const auto reading = read_moments<DoubleDouble>(observed, column, rule);
+  if (reading.weight <= 0) {
+    throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
+                                             "from (use {})",
+                                             name, cls, setting("rule", "bayes")));
+  }
+  if (reading.divisor <= 0) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": class \"{}\" has a weight of {}, too little for a variance "
+                    "divided by N - 1 (use {})",
+                    name, cls, format_number(reading.weight), setting("rule", "bayes")));
+  }
+  if (reading.m2 == 0) {
+    throw Error(
+        ErrorKind::data,
+        fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
+                    "variance is 0 (use {}, or {})",
+                    name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
+  }
+  return NumberDensity::make(reading.mean, reading.scale(rule), reading.freedom(rule));
+}
+
+double normal_log_likelihood(const Moments& observed, double mean, double variance) {
+  const double n = observed.weight.value();
+  if (n == 0) return 0;
+  const double shift = observed.mean.value() - mean;
+  return -0.5 * (n * std::log(2 * std::numbers::pi * variance) +
+                 (observed.m2.value() + n * shift * shift) / variance);
+}
+
+namespace {
+
+// The log prior density of the same, up to a constant: docs/semi.md
+double normal_log_prior(const Moments& column, const Rule& rule, double mean, double variance) {
+  if (rule.kind == Rule::Kind::unbiased) return 0.5 * std::log(variance);
+  if (!rule.has_prior()) return 0;
+  const double s = imaginary_rows(rule);
+  const double shift = column.mean.value() - mean;
+  const double power = rule.kind == Rule::Kind::map ? s + 3 : s;
+  return -0.5 * (power * std::log(variance) +
+                 s * (column.m2.value() / column.weight.value() + shift * shift) / variance);
+}
+
+// The predictive's plug-in twin has the variance m2 / n.
+double plug_in_variance(const NumberDensity& d) {
+  return std::isinf(d.freedom) ? d.scale * d.scale
+                               : d.scale * d.scale * d.freedom / (d.freedom + 1);
+}
+
+// Reads a class for every row that is held out: norms of Student's t repeat, and are kept.
+class NumberReader {
+ public:
+  NumberReader(const Rule& rule, std::size_t classes) : rule_(rule), norms_(2 * classes) {}
+
+  bool read(const Moments& observed, const Moments& column, std::size_t slot,
+            NumberDensity& density) {
+    const auto reading = read_moments<double>(observed, column, rule_);
+    if (!reading.usable()) return false;
+    const double scale = reading.scale(rule_), freedom = reading.freedom(rule_);
+    auto& norm = norms_[slot];
+    if (norm.freedom != freedom) norm = {freedom, unit_norm(freedom)};
+    density = {reading.mean, scale, freedom, norm.log - std::log(scale)};
+    return density.scale > 0 && std::isfinite(density.log_norm);
+  }
+
+ private:
+  struct Norm {
+    double freedom = 0, log = 0;
+  };
+  Rule rule_;
+  std::vector<Norm> norms_;
+};
+
+// Moments that forget() leaves no trace below 0 in.
+struct NumberSummary : Moments {
+  void forget(const Moments& other) {
+    Moments::forget(other);
+    if (m2.hi < 0) m2 = {};
+  }
+};
+
+class GaussianStatistics
+    : public SummarisedStatistics<GaussianStatistics, NumberSummary, NumberDensity> {
+  ClassMoments moments_;
+
+ public:
+  using SummarisedStatistics::SummarisedStatistics;
+  static constexpr auto arrays = std::tuple(&GaussianStatistics::moments_);
+  using Reader = NumberReader;
+  static constexpr std::size_t free_parameters = 2;
+
+  std::size_t classes() const { return moments_.classes(); }
+  NumberSummary summary(std::size_t cls) const { return {moments_[cls]}; }
+  static NumberSummary of_row(double x, double weight) { return {{weight, x, 0.0}}; }
+
+  static bool silent(const Moments& column, const Rule& rule) {
+    return column.weight.hi == 0 || (rule.has_prior() && column.m2.hi == 0);
+  }
+  // Where nearly all of the spread was one row's, the rest is added up from the classes.
+  static bool fragile(const Moments& left, const Moments& column) {
+    return !(left.m2.hi > 1e-6 * column.m2.hi) || !(left.weight.hi > 1e-6 * column.weight.hi);
+  }
+  static NumberDensity flat(const Moments& column) { return {column.mean.value(), 0, infinity, 0}; }
+  static NumberDensity estimate(const Moments& cls, const Moments& column, const Rule& rule,
+                                const std::string& name, const std::string& label) {
+    return estimate_number(cls, column, rule, name, label);
+  }
+  static double log_likelihood(const Moments& cls, const NumberDensity& d) {
+    return normal_log_likelihood(cls, d.mean, plug_in_variance(d));
+  }
+  static double log_prior(const Moments& column, const NumberDensity& d, const Rule& rule) {
+    return normal_log_prior(column, rule, d.mean, plug_in_variance(d));
+  }
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    std::vector<AnchoredSums> sums(moments_.classes());
+    add_anchored(std::get<Numbers>(chunk.columns[columns_.index]).values, chunk.weights, classes,
+                 sums);
+    for (std::size_t c = 0; c < sums.size(); ++c) moments_.add(c, sums[c].moments());
+  }
+
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    if (!estimation.rule.has_prior()) return std::nullopt;
+    const auto all = column();
+    double sum = 0;
+    for (const auto& cls : summaries()) {
+      if (all.m2.hi > 0) sum += *log_marginal_of_numbers(cls, all, estimation.rule);
+    }
+    return sum;
+  }
+
+  class Fitted : public SummarisedDensity<GaussianStatistics, NumberSummary, NumberDensity> {
+   public:
+    using SummarisedDensity::SummarisedDensity;
+
+    void add_log_density(const Chunk& chunk, double weight,
+                         std::span<double> joint) const override {
+      if (left_out_) return;
+      add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
+    }
+
+    std::string linear(LinearForm&) const override {
+      if (left_out_) return "";
+      return name_ +
+             ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+    }
+
+    ParameterTable table() const override {
+      ParameterTable result{name_, "gaussian", left_out_ ? "does not vary: left out" : "", {}};
+      if (left_out_) return result;
+      const bool student = rule_.kind == Rule::Kind::bayes;
+      result.rows.push_back(parameter("mean", &NumberDensity::mean));
+      result.rows.push_back(parameter(student ? "scale" : "sd", &NumberDensity::scale));
+      if (student) {
+        result.remark = "Student's t: normal with mean and variance integrated out";
+        result.rows.push_back(parameter("degrees of freedom", &NumberDensity::freedom));
+      }
+      return result;
+    }
+  };
+};
+
+}  // namespace
+
+namespace {
+
+// No covariance is shared between columns or classes: each column is a block of its own.
+bool each_alone(const std::string& parameters) {
+  const auto covariance = parse_covariance(parameters);
+  return trim(parameters).empty() || (covariance.diagonal && !covariance.tied);
+}
+
+}  // namespace
+
+Family gaussian_family() {
+  return {.name = "gaussian",
+          .kinds = {ColumnKind::number},
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                return each_alone(parameters)
+                           ? make_univariate<GaussianStatistics>(columns, parameters)
+                           : make_gaussian_block(columns, parse_covariance(parameters));
+              },
+          .takes_parameters = true,
+          .joins =
+              [](const std::string& parameters) {
+                return !trim(parameters).empty() && !parse_covariance(parameters).diagonal;
+              },
+          .usual_for = {ColumnLook::numbers},
+          .rank = 3,
+          .suits = [](const ValueLook& values) { return values.distinct > 2; },
+          .by_hand = HandWriting::moments,
+          .estimate = Estimate{Distribution::gaussian, "gaussian"},
+          .one_covariance =
+              [](const std::string& parameters) {
+                const auto covariance = parse_covariance(parameters);
+                return covariance.tied || covariance.towards_tied == 1;
+              },
+          .long_way =
+              [](const std::string& parameters) {
+                return each_alone(parameters) ? "" : "every row changes the whole covariance";
+              }};
+}
+
+}  // namespace credence

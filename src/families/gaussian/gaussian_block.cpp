@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/gaussian/gaussian_block.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "credence/error.hpp"
+#include "families/gaussian/gaussian_density.hpp"
+#include "families/gaussian/normal_evidence.hpp"
+#include "families/statistics/class_arrays.hpp"
+#include "families/statistics/declared.hpp"
+
+namespace credence {
+namespace {
+
+// The arrays of a Scatter under the names they have in a file.
+using MomentsOf = std::span<DoubleDouble> (*)(const Scatter& part);
+
+std::span<DoubleDouble> writable(const std::vector<DoubleDouble>& values) {
+  return {const_cast<DoubleDouble*>(values.data()), values.size()};
+}
+
+constexpr std::pair<const char*, MomentsOf> kinds_of_moments[] = {
+    {".weight",
+     [](const Scatter& s) { return std::span(const_cast<DoubleDouble*>(&s.weight), 1); }},
+    {".mean", [](const Scatter& s) { return writable(s.mean); }},
+    {".m2", [](const Scatter& s) { return writable(s.m2); }},
+    {".third", [](const Scatter& s) { return writable(s.third); }},
+    {".fourth", [](const Scatter& s) { return writable(s.fourth); }},
+};
+
+// An array of statistics: for every class, one scatter per pattern of columns that are present.
+class ClassScatters {
+ public:
+  ClassScatters(std::size_t columns, bool with_fourth)
+      : columns_(columns), with_fourth_(with_fourth) {}
+
+  const std::vector<ClassScatter>& classes() const { return classes_; }
+
+  void add(std::size_t cls, const Pattern& pattern, const Scatter& part, int sign) {
+    auto found = classes_[cls].find(pattern);
+    if (found == classes_[cls].end()) {
+      found = classes_[cls].emplace(pattern, Scatter(part.size(), with_fourth_)).first;
+    }
+    auto& to = found->second;
+    std::vector<double> before;
+    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
+    to.merge(part, sign);
+    if (sign > 0) return;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
+    }
+  }
+
+  void rearrange_classes(std::span<const std::size_t> from) { rearrange_parts(classes_, from); }
+
+  void merge(const ClassScatters& other, std::span<const std::size_t> class_map, int sign) {
+    for (std::size_t c = 0; c < other.classes_.size(); ++c) {
+      for (const auto& [pattern, part] : other.classes_[c]) add(class_map[c], pattern, part, sign);
+    }
+  }
+
+  void scale(double factor) {
+    for (auto& cls : classes_) {
+      for (auto& [pattern, part] : cls) part.scale(factor);
+    }
+  }
+
+  void canonicalise() {
+    for (auto& cls : classes_) {
+      std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
+    }
+  }
+
+  std::string defect(const std::string& columns, const std::vector<std::string>& classes) const {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      for (const auto& [pattern, part] : classes_[c]) {
+        for (std::size_t i = 0; i < part.size(); ++i) {
+          const auto& spread = part.m2[Scatter::packed(i, i)];
+          if (!std::isfinite(spread.value() + part.mean[i].value())) {
+            return fmt::format("columns \"{}\": values are too large to square (rescale them)",
+                               columns);
+          }
+        }
+        if (part.weight.hi < 0) {
+          return fmt::format("columns \"{}\": more rows in class \"{}\" than were observed",
+                             columns, classes[c]);
+        }
+      }
+    }
+    return overdrawn_
+               ? fmt::format("columns \"{}\": the values are not among those observed", columns)
+               : "";
+  }
+
+  // Per class: the patterns as texts, and every kind of moment of all patterns in one array.
+  void save(Tensors& tensors, const std::string& prefix) const {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto name = fmt::format("{}.class.{}", prefix, c);
+      std::vector<std::string> patterns;
+      for (const auto& [pattern, part] : classes_[c]) patterns.push_back(pattern);
+      tensors.put(name + ".patterns", patterns);
+      for (const auto& [what, values] : kinds_of_moments) {
+        std::vector<DoubleDouble> all;
+        for (const auto& [pattern, part] : classes_[c]) {
+          const auto moments = values(part);
+          all.insert(all.end(), moments.begin(), moments.end());
+        }
+        if (all.empty()) continue;
+        ExactSums sums(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) sums.set(i, all[i]);
+        tensors.put(name + what, sums, {all.size()});
+      }
+    }
+  }
+
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+    classes_.assign(classes, {});
+    for (std::size_t c = 0; c < classes; ++c) {
+      const auto name = fmt::format("{}.class.{}", prefix, c);
+      for (const auto& pattern : tensors.texts(name + ".patterns")) {
+        const auto present =
+            static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '1'));
+        if (pattern.size() != columns_ || present == 0 ||
+            pattern.find_first_not_of("01") != Pattern::npos) {
+          throw Error(ErrorKind::model,
+                      fmt::format("\"{}\" is no pattern of {} columns", pattern, columns_));
+        }
+        classes_[c].emplace(pattern, Scatter(present, with_fourth_));
+      }
+      for (const auto& [what, values] : kinds_of_moments) {
+        std::size_t size = 0;
+        for (auto& [pattern, part] : classes_[c]) size += values(part).size();
+        if (size == 0) continue;
+        const auto sums = tensors.sums(name + what, {size});
+        std::size_t at = 0;
+        for (auto& [pattern, part] : classes_[c]) {
+          for (auto& value : values(part)) value = sums.exact(at++);
+        }
+      }
+    }
+  }
+
+ private:
+  std::size_t columns_;
+  bool with_fourth_;
+  std::vector<ClassScatter> classes_;
+  bool overdrawn_ = false;
+};
+
+struct GaussianColumns : BlockColumns {
+  Covariance covariance;
+};
+
+class GaussianBlockStatistics
+    : public DeclaredStatistics<GaussianBlockStatistics, GaussianColumns> {
+  ClassScatters scatters_{columns_.names.size(), columns_.covariance.needs_fourth()};
+
+ public:
+  using DeclaredStatistics::DeclaredStatistics;
+  static constexpr auto arrays = std::tuple(&GaussianBlockStatistics::scatters_);
+
+  void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
+    struct Rows {
+      std::vector<double> values, weights;
+    };
+    std::vector<std::map<Pattern, Rows>> groups(scatters_.classes().size());
+    std::vector<const double*> columns;
+    for (const auto i : columns_.indices) {
+      columns.push_back(std::get<Numbers>(chunk.columns[i]).values.data());
+    }
+    Pattern pattern(columns_.indices.size(), '1');
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (classes[r] < 0) continue;
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      if (weight == 0) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        pattern[i] = std::isnan(columns[i][r]) ? '0' : '1';
+      }
+      auto& group = groups[static_cast<std::size_t>(classes[r])][pattern];
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (pattern[i] == '1') group.values.push_back(columns[i][r]);
+      }
+      group.weights.push_back(weight);
+    }
+    for (std::size_t c = 0; c < groups.size(); ++c) {
+      for (const auto& [key, rows] : groups[c]) {
+        const std::size_t size = rows.values.size() / rows.weights.size();
+        if (size == 0) continue;  // nothing present
+        scatters_.add(
+            c, key,
+            Scatter::of_rows(rows.values, rows.weights, size, columns_.covariance.needs_fourth()),
+            1);
+      }
+    }
+  }
+
+  std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    return fit_gaussian_block(data(), estimation);
+  }
+  std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    return log_marginal_of_block(data(), estimation);
+  }
+
+ private:
+  GaussianBlockData data() const {
+    return {columns_.indices, columns_.names, columns_.covariance, scatters_.classes()};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<BlockStatistics> make_gaussian_block(const BlockColumns& columns,
+                                                     const Covariance& covariance) {
+  return std::make_unique<GaussianBlockStatistics>(GaussianColumns{columns, covariance});
+}
+
+}  // namespace credence

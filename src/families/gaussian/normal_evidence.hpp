@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The probability of numbers whose mean and variance are integrated out under the imaginary rows.
+// Derivations: docs/evidence.md
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/moments.hpp"
+#include "families/gaussian/gaussian_density.hpp"
+
+namespace credence {
+
+// One class of one column. `column`: the moments that the imaginary rows have.
+std::optional<double> log_marginal_of_numbers(const Moments& observed, const Moments& column,
+                                              const Rule& rule);
+
+// A block of columns. Nothing for rows with gaps and for covariances that are shrunk or blended.
+std::optional<double> log_marginal_of_block(const GaussianBlockData& data,
+                                            const Estimation& estimation);
+
+}  // namespace credence

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/statistics/class_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/strings.hpp"
+
+namespace credence {
+namespace {
+
+// Where the cells of rearranged classes come from, each class having `width` of them.
+std::vector<std::size_t> cells_of_classes(std::span<const std::size_t> from, std::size_t width) {
+  std::vector<std::size_t> cells;
+  cells.reserve(from.size() * width);
+  for (const auto c : from) {
+    for (std::size_t i = 0; i < width; ++i) {
+      cells.push_back(c == ExactSums::npos ? ExactSums::npos : c * width + i);
+    }
+  }
+  return cells;
+}
+
+Tensors::Shape shape_of_classes(std::size_t classes, std::size_t width) {
+  if (width == 1) return {classes};
+  return {classes, width};
+}
+
+// The same mean and spread, up to rounding.
+bool alike(const Moments& a, const Moments& b) {
+  const double spread = std::abs(a.m2.hi) + std::abs(b.m2.hi);
+  const double shift = (a.mean - b.mean).value();
+  return std::abs(a.m2.hi - b.m2.hi) <= 1e-9 * spread &&
+         shift * shift * a.weight.hi <=
+             1e-18 * spread + 1e-24 * a.mean.hi * a.mean.hi * a.weight.hi;
+}
+
+constexpr std::pair<const char*, DoubleDouble Moments::*> parts_of_moments[] = {
+    {".weight", &Moments::weight}, {".mean", &Moments::mean}, {".m2", &Moments::m2}};
+
+}  // namespace
+
+void ClassSums::rearrange_classes(std::span<const std::size_t> from) {
+  sums_.rearrange(cells_of_classes(from, width_));
+}
+
+void ClassSums::merge(const ClassSums& other, std::span<const std::size_t> class_map, int sign) {
+  for (std::size_t i = 0; i < other.sums_.size(); ++i) {
+    const DoubleDouble sum = other.sums_.exact(i);
+    sums_.add(class_map[i / width_] * width_ + i % width_, sign < 0 ? -sum : sum);
+  }
+}
+
+std::string ClassSums::overdrawn(const std::string& columns, const std::string& cls,
+                                 double excess) const {
+  if (*unit_ == 0) {
+    return fmt::format("column \"{}\": more in class \"{}\" than was observed", columns, cls);
+  }
+  return fmt::format("column \"{}\": {} more {} in class \"{}\" than were observed", columns,
+                     format_number(excess), unit_, cls);
+}
+
+std::string ClassSums::defect(const std::string& columns,
+                              const std::vector<std::string>& classes) const {
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    if (!std::isfinite(sums_[i])) {
+      return fmt::format("column \"{}\": its counts are too large to add up", columns);
+    }
+    if (is_exact() && sums_[i] < 0) return overdrawn(columns, classes[i / width_], -sums_[i]);
+  }
+  return "";
+}
+
+void ClassSums::save(Tensors& tensors, const std::string& prefix) const {
+  tensors.put(prefix + name_, sums_, shape_of_classes(classes(), width_));
+}
+
+void ClassSums::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+  sums_ = tensors.sums(prefix + name_, shape_of_classes(classes, width_));
+}
+
+void ClassMoments::rearrange_classes(std::span<const std::size_t> from) {
+  rearrange_parts(cells_, cells_of_classes(from, width_));
+}
+
+void ClassMoments::merge(const ClassMoments& other, std::span<const std::size_t> class_map,
+                         int sign) {
+  for (std::size_t i = 0; i < other.cells_.size(); ++i) {
+    auto& to = cells_[class_map[i / width_] * width_ + i % width_];
+    if (sign > 0) {
+      to.merge(other.cells_[i]);
+    } else {
+      forget(to, other.cells_[i]);
+    }
+  }
+}
+
+void ClassMoments::forget(Moments& from, const Moments& what) {
+  const Moments before = from;
+  from.forget(what);
+  // Where no row is left, what was taken away must have been what was there.
+  if (from.weight.hi == 0 && what.weight.hi != 0 && !alike(before, what)) overdrawn_ = true;
+  if (from.m2.hi >= 0) return;
+  // Rounding may leave a trace below 0; more than a trace was never there.
+  if (from.m2.hi < -1e-9 * before.m2.hi) overdrawn_ = true;
+  from.m2 = {};
+}
+
+void ClassMoments::scale(double factor) {
+  for (auto& m : cells_) m = {m.weight * factor, m.mean, m.m2 * factor};
+}
+
+std::string ClassMoments::defect(const std::string& columns,
+                                 const std::vector<std::string>& classes) const {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    if (!std::isfinite(cells_[i].m2.value() + cells_[i].mean.value())) {
+      return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
+                         columns);
+    }
+    if (cells_[i].weight.hi < 0) {
+      return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed", columns,
+                         format_number(-cells_[i].weight.hi), classes[i / width_]);
+    }
+  }
+  return overdrawn_ ? fmt::format("column \"{}\": the values are not among those observed", columns)
+                    : "";
+}
+
+void ClassMoments::save(Tensors& tensors, const std::string& prefix) const {
+  for (const auto& [name, part] : parts_of_moments) {
+    ExactSums sums(cells_.size());
+    for (std::size_t i = 0; i < cells_.size(); ++i) sums.set(i, cells_[i].*part);
+    tensors.put(prefix + name, sums, shape_of_classes(classes(), width_));
+  }
+}
+
+void ClassMoments::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+  cells_.assign(classes * width_, {});
+  for (const auto& [name, part] : parts_of_moments) {
+    const auto sums = tensors.sums(prefix + name, shape_of_classes(classes, width_));
+    for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i].*part = sums.exact(i);
+  }
+}
+
+void ClassRows::rearrange_classes(std::span<const std::size_t> from) {
+  rearrange_parts(classes_, from, RetainedRows(width_));
+}
+
+void ClassRows::merge(const ClassRows& other, std::span<const std::size_t> class_map, int sign) {
+  for (std::size_t c = 0; c < other.classes_.size(); ++c) {
+    classes_[class_map[c]].merge(other.classes_[c], sign);
+  }
+}
+
+void ClassRows::scale(double factor) {
+  for (auto& rows : classes_) rows.scale(factor);
+}
+
+void ClassRows::canonicalise() {
+  for (auto& rows : classes_) rows.canonicalise();
+}
+
+std::string ClassRows::defect(const std::string& columns,
+                              const std::vector<std::string>& classes) const {
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    if (classes_[c].overdrawn()) {
+      return fmt::format("columns \"{}\": rows of class \"{}\" are not among those observed",
+                         columns, classes[c]);
+    }
+  }
+  return "";
+}
+
+void ClassRows::save(Tensors& tensors, const std::string& prefix) const {
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    classes_[c].save(tensors, fmt::format("{}.class.{}", prefix, c));
+  }
+}
+
+void ClassRows::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+  classes_.assign(classes, RetainedRows(width_));
+  for (std::size_t c = 0; c < classes; ++c) {
+    classes_[c].load(tensors, fmt::format("{}.class.{}", prefix, c));
+  }
+}
+
+}  // namespace credence

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/text/text_density.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "core/log_math.hpp"
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/text/text_lists.hpp"
+#include "families/text/text_scores.hpp"
+#include "families/word_weights.hpp"
+
+namespace credence {
+
+namespace {
+
+class TextDensity : public Density {
+ public:
+  TextDensity(const TextData& data, const Estimation& estimation)
+      : column_(data.column),
+        name_(data.name),
+        classes_(estimation.classes),
+        class_weights_(estimation.class_weights),
+        text_(estimate_text(data, estimation)) {
+    parameters = text_.parameters;
+    log_likelihood = text_.log_likelihood;
+    log_prior = text_.log_prior;
+  }
+
+  void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    const auto& scores = this->scores();
+    const auto known = scores.look_up(bags.dictionary);
+    Document words;
+    std::vector<double> score(classes_.size());
+    std::vector<std::int32_t> seen(classes_.size());
+    TextScores::Parts parts;
+    const bool strict = text_.unsmoothed || !text_.certain.empty();  // words may rule classes out
+    std::vector<std::int32_t> numbers;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      if (bags.missing[r] || text_.size() == 0) continue;
+      read(bags, r, known.numbers, words);
+      score = text_.constant;
+      const auto sums = scores.add(known, words.places, words.weights, parts, score);
+      if (strict) numbers = sorted_numbers(known.numbers, words.places);
+      if (text_.unsmoothed) count_seen(numbers, seen);
+      for (std::size_t c = 0; c < classes_.size(); ++c) {
+        // Without a prior, a word never seen in the class rules the class out.
+        const bool out = text_.unsmoothed && static_cast<std::size_t>(seen[c]) < numbers.size();
+        const bool lacks = !text_.certain.empty() && lacks_certain(numbers, c);
+        joint[r * classes_.size() + c] +=
+            out || lacks ? -infinity
+                         : weight * (score[c] + sums.base + sums.weight * text_.per_word[c]);
+      }
+    }
+  }
+
+  void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
+    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    if (bags.missing[row]) return;
+    const auto known = scores().look_up(bags.dictionary).numbers;
+    Document words;
+    read(bags, row, known, words);
+    std::size_t next = 0;
+    for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
+      const auto feature = static_cast<std::size_t>(bags.features[i]);
+      Term term{name_, bags.dictionary[feature], std::vector<double>(classes_.size(), 0.0)};
+      if (bags.counts[i] != 1) term.value += " x " + format_number(bags.counts[i]);
+      if (known[feature] < 0) {
+        term.ignored = true;
+      } else {
+        const auto evidence = word_evidence(static_cast<std::size_t>(known[feature]));
+        for (std::size_t c = 0; c < classes_.size(); ++c) {
+          term.log_density[c] = words.weights[next] * evidence[c];
+        }
+        ++next;
+      }
+      terms.push_back(std::move(term));
+    }
+    if (text_.options.model != TextOptions::Model::bernoulli || text_.size() == 0) return;
+    Term rest{name_, "(all absent ones)", text_.constant};
+    for (std::size_t c = 0; c < classes_.size() && !text_.certain.empty(); ++c) {
+      if (lacks_certain(sorted_numbers(known, words.places), c)) rest.log_density[c] = -infinity;
+    }
+    terms.push_back(std::move(rest));
+  }
+
+  // Words from the class's own shares; documents as long as the class's are on average.
+  void sample(Random& random, std::size_t cls, Chunk& rows) const override {
+    auto& bags = std::get<Bags>(rows.columns[column_]);
+    if (bags.dictionary.empty()) {
+      for (std::size_t i = 0; i < text_.size(); ++i)
+        bags.dictionary.emplace_back((*text_.words)[i]);
+    }
+    std::map<std::int32_t, double> drawn;
+    const auto& own = own_words(cls);
+    if (text_.size() == 0) {
+      // Documents without a word.
+    } else if (text_.options.model == TextOptions::Model::bernoulli) {
+      const double rows_of_class = text_.totals[cls] + 2 * text_.imaginary.added;
+      std::vector<double> p(text_.size(), text_.imaginary.added / rows_of_class);
+      for (std::size_t i = 0; i < own.words.size(); ++i) {
+        const double before = i == 0 ? 0 : own.until[i - 1];
+        p[static_cast<std::size_t>(own.words[i])] += (own.until[i] - before) / rows_of_class;
+      }
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        if (random.uniform() < p[i]) drawn[static_cast<std::int32_t>(i)] = 1;
+      }
+    } else {
+      const double seen = own.until.empty() ? 0 : own.until.back();
+      const double all = seen + text_.imaginary.added * static_cast<double>(text_.size());
+      const double length = random.poisson(text_.mean_length[cls]);
+      for (double n = 0; n < length; ++n) {
+        // One of the words seen, or one of the imaginary ones, which are all alike.
+        const double place = random.uniform() * all;
+        if (place < seen) {
+          const auto at = std::upper_bound(own.until.begin(), own.until.end(), place);
+          drawn[own.words[static_cast<std::size_t>(at - own.until.begin())]] += 1;
+        } else {
+          drawn[static_cast<std::int32_t>(random.below(text_.size()))] += 1;
+        }
+      }
+    }
+    for (const auto& [word, count] : drawn) {
+      bags.features.push_back(word);
+      bags.counts.push_back(count);
+    }
+    bags.offsets.push_back(bags.features.size());
+    bags.missing.push_back(0);
+  }
+
+  std::string linear(LinearForm& form) const override {
+    if (text_.options.counts == TextOptions::Counts::log) {
+      return name_ + ": documents of unit length are not linear in their words (use counts=raw)";
+    }
+    if (text_.unsmoothed || !text_.certain.empty()) {
+      return fmt::format("{}: without a prior a word may rule a class out (use {})", name_,
+                         setting("rule", "laplace=1"));
+    }
+    form.intercepts = text_.constant;
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      auto evidence = word_evidence(i);
+      for (double& e : evidence) e *= text_.options.scale * text_.rarity_of(i);
+      form.features.push_back(
+          {fmt::format("{}: {}", name_, (*text_.words)[i]), std::move(evidence)});
+    }
+    return "";
+  }
+
+  ParameterTable table() const override {
+    const char* models[] = {"bernoulli", "multinomial", "complement"};
+    ParameterTable result{
+        name_,
+        "text",
+        fmt::format("{}, {} words", models[static_cast<int>(text_.options.model)], text_.size()),
+        {},
+        {}};
+    if (text_.size() == 0) return result;
+    const bool coins = text_.options.model == TextOptions::Model::bernoulli;
+    std::vector<std::uint32_t> cell_classes;
+    for (std::size_t k = 0; k < text_.cells.size(); ++k) cell_classes.push_back(text_.cells.cls(k));
+    const auto own = text_.own_counts();
+    result.lists = word_lists(
+        {*text_.words, text_.ends, cell_classes, own, text_.totals, text_.imaginary.added, coins},
+        classes_, class_weights_);
+    return result;
+  }
+
+ private:
+  // Made with the first document: learning has none.
+  const TextScores& scores() const {
+    std::call_once(scores_made_, [&] { scores_.emplace(text_, classes_.size()); });
+    return *scores_;
+  }
+
+  // The known words of a document and their weights.
+  struct Document {
+    std::vector<std::int32_t> places;  // among the words of the chunk
+    std::vector<double> weights;
+  };
+  void read(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
+            Document& document) const {
+    auto& [places, weights] = document;
+    const std::size_t begin = bags.offsets[row], end = bags.offsets[row + 1];
+    places.resize(end - begin);
+    weights.resize(end - begin);
+    std::size_t kept = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      places[kept] = bags.features[i];
+      weights[kept] = bags.counts[i];
+      kept += known[static_cast<std::size_t>(bags.features[i])] >= 0 ? 1 : 0;
+    }
+    places.resize(kept);
+    weights.resize(kept);
+    weigh_words(text_.options.counts, weights);
+    if (text_.options.scale == 1 && text_.rarity.empty()) return;
+    for (std::size_t i = 0; i < kept; ++i) {
+      weights[i] *= text_.options.scale * text_.rarity_of(number_of(known, places[i]));
+    }
+  }
+  static std::size_t number_of(const std::vector<std::int32_t>& known, std::int32_t place) {
+    return static_cast<std::size_t>(known[static_cast<std::size_t>(place)]);
+  }
+
+  // What one unit of a word says of every class.
+  std::vector<double> word_evidence(std::size_t word) const {
+    std::vector<double> result(classes_.size());
+    std::vector<bool> seen(classes_.size(), false);
+    for (std::size_t c = 0; c < result.size(); ++c)
+      result[c] = text_.base_of(word) + text_.per_word[c];
+    for (auto k = text_.ends[word]; k < text_.ends[word + 1]; ++k) {
+      const auto cls = text_.cells.cls(k);
+      result[cls] += text_.cells.correction(k);
+      seen[cls] = true;
+    }
+    for (std::size_t c = 0; c < result.size() && text_.unsmoothed; ++c) {
+      if (!seen[c]) result[c] = -infinity;
+    }
+    return result;
+  }
+
+  static std::vector<std::int32_t> sorted_numbers(const std::vector<std::int32_t>& known,
+                                                  const std::vector<std::int32_t>& places) {
+    std::vector<std::int32_t> numbers;
+    for (const auto place : places) numbers.push_back(known[static_cast<std::size_t>(place)]);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+  }
+
+  void count_seen(const std::vector<std::int32_t>& words, std::vector<std::int32_t>& seen) const {
+    std::fill(seen.begin(), seen.end(), 0);
+    for (const auto word : words) {
+      for (auto k = text_.ends[static_cast<std::size_t>(word)];
+           k < text_.ends[static_cast<std::size_t>(word) + 1]; ++k) {
+        ++seen[text_.cells.cls(k)];
+      }
+    }
+  }
+
+  bool lacks_certain(const std::vector<std::int32_t>& words, std::size_t cls) const {
+    return std::any_of(
+        text_.certain[cls].begin(), text_.certain[cls].end(),
+        [&](std::int32_t word) { return !std::binary_search(words.begin(), words.end(), word); });
+  }
+
+  // The words of each class and their counts summed up, made when the first document is drawn.
+  struct OwnWords {
+    std::vector<std::int32_t> words;
+    std::vector<double> until;
+  };
+  const OwnWords& own_words(std::size_t cls) const {
+    std::call_once(own_words_made_, [&] {
+      own_words_.resize(classes_.size());
+      const auto counts = text_.own_counts();
+      for (std::size_t i = 0; i < text_.size(); ++i) {
+        for (auto k = text_.ends[i]; k < text_.ends[i + 1]; ++k) {
+          auto& own = own_words_[text_.cells.cls(k)];
+          own.words.push_back(static_cast<std::int32_t>(i));
+          own.until.push_back((own.until.empty() ? 0 : own.until.back()) + counts[k]);
+        }
+      }
+    });
+    return own_words_[cls];
+  }
+
+  std::size_t column_;
+  std::string name_;
+  std::vector<std::string> classes_;
+  std::vector<double> class_weights_;
+  TextEstimate text_;
+  mutable std::once_flag scores_made_;
+  mutable std::optional<TextScores> scores_;
+  mutable std::once_flag own_words_made_;
+  mutable std::vector<OwnWords> own_words_;
+};
+
+}  // namespace
+
+std::unique_ptr<Density> fit_text(const TextData& data, const Estimation& estimation) {
+  return std::make_unique<TextDensity>(data, estimation);
+}
+
+}  // namespace credence

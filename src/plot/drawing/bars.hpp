@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// P(value | class) of a column of words, or of a block of them, as grouped bars.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "credence/model.hpp"
+#include "plot/drawing/canvas.hpp"
+
+namespace credence::plot {
+
+std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std::size_t column,
+                         const Look& look);
+
+}  // namespace credence::plot

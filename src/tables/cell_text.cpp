@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tables/cell_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+#include "core/strings.hpp"
+#include "core/utf8.hpp"
+#include "credence/error.hpp"
+
+namespace credence::data {
+namespace {
+
+// Whether a number that does not fit a double is too large rather than too near 0:
+// the sign of the decimal exponent of its first digit that is not 0.
+bool too_large(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  const std::string_view digits = text.substr(0, e);
+  long long exponent = 0;
+  if (e != std::string_view::npos) {
+    std::string_view tail = text.substr(e + 1);
+    const bool negative = tail.starts_with('-');
+    if (negative || tail.starts_with('+')) tail.remove_prefix(1);
+    const auto [end, problem] = std::from_chars(tail.data(), tail.data() + tail.size(), exponent);
+    if (problem == std::errc::result_out_of_range) exponent = 1LL << 60;
+    if (negative) exponent = -exponent;
+  }
+  const std::size_t first = digits.find_first_of("123456789");
+  if (first == std::string_view::npos) return false;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  return exponent + static_cast<long long>(point) - static_cast<long long>(first) > 0;
+}
+
+// Short plain decimals such as -12.5, which most cells are, at half the cost of from_chars.
+// Exact: a whole number below 2^53 over a power of ten up to 10^15 is one correctly rounded
+// division (Clinger, 1990).
+bool parse_short(std::string_view text, double& value) {
+  static constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                      1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > 16) return false;
+  std::uint64_t digits = 0;
+  std::size_t point = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto digit = static_cast<unsigned char>(text[i] - '0');
+    if (digit <= 9) {
+      digits = digits * 10 + digit;
+    } else if (text[i] == '.' && point == text.size() && text.size() > 1) {
+      point = i;
+    } else {
+      return false;
+    }
+  }
+  if (digits >= std::uint64_t{1} << 53) return false;
+  const std::size_t decimals = point == text.size() ? 0 : text.size() - point - 1;
+  value = static_cast<double>(digits) / powers[decimals];
+  if (negative) value = -value;
+  return true;
+}
+
+}  // namespace
+
+NumberState parse_number(std::string_view text, double& value) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) return NumberState::not_a_number;
+  }
+  if (parse_short(text, value)) return NumberState::finite;
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, number);
+  if (stop != end || problem == std::errc::invalid_argument) return NumberState::not_a_number;
+  if (problem == std::errc::result_out_of_range) {
+    if (too_large(text)) return NumberState::not_finite;
+    number = 0;
+  }
+  if (!std::isfinite(number)) return NumberState::not_finite;
+  value = number;
+  return NumberState::finite;
+}
+
+std::optional<bool> parse_binary(std::string_view text) {
+  for (const char* word : {"1", "true", "yes", "y", "t"}) {
+    if (equal_ignoring_case(text, word)) return true;
+  }
+  for (const char* word : {"0", "false", "no", "n", "f"}) {
+    if (equal_ignoring_case(text, word)) return false;
+  }
+  double number = 0;
+  if (parse_number(text, number) == NumberState::finite) return number > 0;
+  return std::nullopt;
+}
+
+std::string shown(std::string_view text, std::size_t limit) {
+  std::string out;
+  while (!text.empty()) {
+    if (out.size() >= limit) return out + "…";
+    const std::size_t length = utf8_length(text);
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte == '\n') {
+      out += "\\n";
+    } else if (byte == '\r') {
+      out += "\\r";
+    } else if (byte == '\t') {
+      out += "\\t";
+    } else if (length == 0 || byte < 0x20 || byte == 0x7F) {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
+}
+
+std::string in_quotes(std::string_view text) { return '"' + shown(text) + '"'; }
+
+MissingTokens::MissingTokens(const std::vector<std::string>& tokens) {
+  for (const std::string& token : tokens) {
+    const std::string_view text = trimmed(token);
+    tokens_.emplace_back(text);
+    starts_[text.empty() ? 0 : static_cast<unsigned char>(text.front())] = true;
+  }
+}
+
+bool MissingTokens::listed(std::string_view text) const {
+  return std::find(tokens_.begin(), tokens_.end(), text) != tokens_.end();
+}
+
+void fail(const std::string& file, std::size_t line, const std::string& message) {
+  throw Error(ErrorKind::data, fmt::format("{}:{}: {}", file, line, message));
+}
+
+}  // namespace credence::data

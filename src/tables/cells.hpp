@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// From cells to a typed chunk: what is wanted of a source, and the builder of one chunk.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "credence/chunk.hpp"
+#include "credence/schema.hpp"
+#include "tables/cell_text.hpp"
+#include "tables/dictionary.hpp"
+#include "words/bag_builder.hpp"
+
+namespace credence::data {
+
+// One place of a chunk that cells go to: a column of the schema, the labels or the weights.
+struct Slot {
+  enum class Role { column, label, weight };
+  Role role = Role::column;
+  ColumnSpec spec;
+  std::unordered_set<std::string> declared;  // empty: every word is welcome
+};
+
+// What select() fixed. Slots of columns come first, in the order of the schema.
+struct Selection {
+  std::vector<Slot> slots;
+  MissingTokens missing;
+};
+
+// How messages call a row: "file:7" by its line from 1 on, or "X[6]" by its place from 0 on.
+enum class RowNames { lines, places };
+
+// Fills a chunk row by row, or column by column. In each row every slot gets exactly one cell,
+// absent value or bag.
+class ChunkBuilder {
+ public:
+  ChunkBuilder(const Selection& selection, const std::string& file, std::size_t rows,
+               RowNames names = RowNames::lines);
+  ChunkBuilder(const ChunkBuilder&) = delete;
+  ChunkBuilder& operator=(const ChunkBuilder&) = delete;
+
+  void start_row(std::size_t line) {
+    line_ = line;
+    ++chunk_.rows;
+  }
+  // The same for many rows, whose cells then come column by column, each after at_row().
+  void add_rows(std::size_t rows) { chunk_.rows += rows; }
+  void at_row(std::size_t line) { line_ = line; }
+  void cell(std::size_t slot, std::string_view text);
+  // Whether number() may be called, and a cell that is a number already; NaN: absent.
+  bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
+  void number(std::size_t slot, double value);
+  void absent(std::size_t slot);
+  // Starts the bag of this row; items with the same name add up, and a count of 0 is no item.
+  void bag(std::size_t slot);
+  void bag_item(std::size_t slot, std::string_view name, double count);
+  // The same with the code that the chunk has for the name, from bag_code().
+  void bag_item(std::size_t slot, std::int32_t code, double count);
+  std::int32_t bag_code(std::size_t slot, std::string_view name);
+  // The value in this slot has no form that any column could hold.
+  [[noreturn]] void refuse_shape(std::size_t slot) const;
+
+  Chunk finish();
+
+ private:
+  struct Target {
+    const Slot* slot = nullptr;
+    std::vector<double>* numbers = nullptr;
+    Categories* categories = nullptr;
+    Bags* bags = nullptr;
+    std::unique_ptr<text::BagBuilder> documents;
+    Dictionary dictionary;
+    std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
+  };
+
+  double number(const Target& target, std::string_view text) const;
+  double checked(const Target& target, double value) const;
+  double weight(const Target& target, std::string_view text) const;
+  void add_word(Target& target, std::string_view text);
+  void check_word(const Target& target, std::string_view text) const;
+  [[noreturn]] void refuse(const Target& target, const std::string& message) const;
+
+  const Selection& selection_;
+  const std::string& file_;
+  RowNames names_;
+  std::size_t line_ = 0;
+  Chunk chunk_;
+  std::vector<Target> targets_;
+};
+
+}  // namespace credence::data

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of separated values, by RFC 4180 with any delimiter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/utf8.hpp"
+#include "credence/error.hpp"
+#include "tables/table.hpp"
+
+namespace credence::data {
+namespace {
+
+// The fields of one record, as views into it. Fields beyond `most` are only counted.
+class FieldSplitter {
+ public:
+  FieldSplitter(char delimiter, std::size_t most) : delimiter_(delimiter), fields_(most) {}
+
+  // How many fields the record has.
+  std::size_t split(std::string_view record, bool has_quotes) {
+    count_ = 0;
+    if (has_quotes) {
+      split_quoted(record);
+      return count_;
+    }
+    const char* start = record.data();
+    const char* const end = start + record.size();
+    for (const char* p = start; p != end; ++p) {
+      if (*p == delimiter_) {
+        add({start, static_cast<std::size_t>(p - start)});
+        start = p + 1;
+      }
+    }
+    add({start, static_cast<std::size_t>(end - start)});
+    return count_;
+  }
+
+  std::string_view operator[](std::size_t i) const { return fields_[i]; }
+
+ private:
+  void add(std::string_view field) { add_verbatim(trimmed(field)); }
+
+  void add_verbatim(std::string_view field) {
+    if (count_ < fields_.size()) fields_[count_] = field;
+    ++count_;
+  }
+
+  void split_quoted(std::string_view record) {
+    // Reserved once, so that views into it stay good: unquoting never makes a record longer.
+    scratch_.clear();
+    scratch_.reserve(record.size());
+    while (true) {
+      const std::size_t first = std::min(first_of_field(record), record.size());
+      const bool opens = first < record.size() && record[first] == '"';
+      const std::size_t end =
+          opens ? add_quoted(record, first) : std::min(record.find(delimiter_), record.size());
+      if (!opens) add(record.substr(0, end));
+      if (end == record.size()) return;
+      record.remove_prefix(end + 1);
+    }
+  }
+
+  std::size_t first_of_field(std::string_view record) const {
+    std::size_t i = 0;
+    while (i < record.size() && is_space(record[i]) && record[i] != delimiter_) ++i;
+    return i;
+  }
+
+  // Adds the quoted field that opens at `open` and returns where it ends. Text between the
+  // closing quote and the delimiter belongs to the cell, as in most readers.
+  std::size_t add_quoted(std::string_view record, std::size_t open) {
+    const std::size_t scratch_start = scratch_.size();
+    std::size_t start = open + 1;
+    std::size_t close = std::min(record.find('"', start), record.size());
+    bool doubled = false;
+    while (close + 1 < record.size() && record[close + 1] == '"') {
+      doubled = true;
+      scratch_.append(record.substr(start, close + 1 - start));
+      start = close + 2;
+      close = std::min(record.find('"', start), record.size());
+    }
+    const std::string_view body = record.substr(start, close - start);
+    const std::size_t end = std::min(record.find(delimiter_, close), record.size());
+    const std::string_view tail =
+        close + 1 < end ? trimmed(record.substr(close + 1, end - close - 1)) : std::string_view();
+    if (!doubled && tail.empty()) {
+      add_verbatim(body);
+    } else {
+      scratch_.append(body).append(tail);
+      add_verbatim(std::string_view(scratch_).substr(scratch_start));
+    }
+    return end;
+  }
+
+  char delimiter_;
+  std::vector<std::string_view> fields_;
+  std::size_t count_ = 0;
+  std::string scratch_;
+};
+
+class CsvTable final : public Table {
+ public:
+  CsvTable(std::string file, const RecordRules& rules, std::vector<std::string> names, bool header)
+      : Table(std::move(file), rules), names_(std::move(names)), header_(header) {}
+
+  void profile(RecordScanner sample, Profiler& profiler) const override {
+    for (const std::string& name : names_) profiler.column(name);
+    FieldSplitter fields(rules().delimiter, names_.size());
+    while (sample.next()) {
+      split(sample, fields);
+      for (std::size_t i = 0; i < names_.size(); ++i) profiler.cell(i, fields[i]);
+    }
+  }
+
+  void bind(const Selection& selection) override {
+    std::vector<std::string> wanted;
+    for (const Slot& slot : selection.slots) wanted.push_back(slot.spec.name);
+    require_columns(file(), wanted, names_);
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (std::size_t i = 0; i < names_.size(); ++i) places.emplace(names_[i], i);
+    fields_of_slots_.clear();
+    for (const Slot& slot : selection.slots) {
+      if (slot.spec.kind == ColumnKind::bag) {
+        throw Error(
+            ErrorKind::data,
+            fmt::format("{}: column {} is a bag, which only JSON lines and libsvm files hold",
+                        file(), in_quotes(slot.spec.name)));
+      }
+      fields_of_slots_.push_back(places.at(slot.spec.name));
+    }
+  }
+
+  Chunk parse(const RawChunk& raw, const Selection& selection) const override {
+    refuse_nul(file(), raw.bytes, raw.first_line);
+    ChunkBuilder builder(selection, file(), raw.rows);
+    FieldSplitter fields(rules().delimiter, names_.size());
+    RecordScanner records = scan(raw);
+    while (records.next()) {
+      split(records, fields);
+      builder.start_row(records.line());
+      for (std::size_t slot = 0; slot < fields_of_slots_.size(); ++slot) {
+        builder.cell(slot, fields[fields_of_slots_[slot]]);
+      }
+    }
+    return builder.finish();
+  }
+
+ private:
+  void split(const RecordScanner& records, FieldSplitter& fields) const {
+    const std::size_t found = fields.split(records.record(), records.has_quotes());
+    if (found == names_.size()) return;
+    const char d = rules().delimiter;
+    const std::string hint = found < names_.size() ? ""
+                             : d == '\t'           ? " (quote cells that contain a tab)"
+                                         : fmt::format(" (quote cells that contain \"{}\")", d);
+    fail(file(), records.line(),
+         fmt::format("{} field{} where the {} has {}{}", found, found == 1 ? "" : "s",
+                     header_ ? "header" : "first row", names_.size(), hint));
+  }
+
+  std::vector<std::string> names_;
+  bool header_;
+  std::vector<std::size_t> fields_of_slots_;
+};
+
+// The candidate that gives most of the first records as many fields as the very first;
+// among equals the one with more fields.
+char detect_delimiter(std::string_view sample, bool last, bool prefer_tab) {
+  constexpr std::size_t most_records = 64;
+  char best = ',';
+  double best_agreement = 0;
+  std::size_t best_fields = 1;
+  for (const char candidate : {',', ';', '\t', '|'}) {
+    RecordScanner records(sample, {true, candidate, '\0'}, 1, last);
+    FieldSplitter fields(candidate, 0);
+    std::size_t first = 0, agreeing = 0, seen = 0;
+    for (; seen < most_records && records.next(); ++seen) {
+      const std::size_t found = fields.split(records.record(), records.has_quotes());
+      if (seen == 0) first = found;
+      if (found == first) ++agreeing;
+    }
+    if (first < 2) continue;
+    if (candidate == '\t' && prefer_tab) return candidate;
+    const double agreement = static_cast<double>(agreeing) / static_cast<double>(seen);
+    if (agreement > best_agreement || (agreement == best_agreement && first > best_fields)) {
+      best = candidate;
+      best_agreement = agreement;
+      best_fields = first;
+    }
+  }
+  return best;
+}
+
+std::vector<std::string> header_names(const std::string& file, const RecordScanner& header,
+                                      char delimiter) {
+  if (!valid_utf8(header.record())) {
+    fail(file, header.line(),
+         "the header is not valid UTF-8 (convert the file, for example with iconv -f latin1 -t "
+         "utf8)");
+  }
+  FieldSplitter counter(delimiter, 0);
+  FieldSplitter fields(delimiter, counter.split(header.record(), header.has_quotes()));
+  const std::size_t count = fields.split(header.record(), header.has_quotes());
+  std::vector<std::string> names;
+  std::unordered_set<std::string_view> known;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view name = trimmed(fields[i]);
+    if (!known.insert(name).second) {
+      fail(file, header.line(),
+           fmt::format("the column name {} stands twice (rename one of them)", in_quotes(name)));
+    }
+    names.emplace_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options, bool prefer_tab) {
+  RecordRules rules{true, options.delimiter, '\0'};
+  if (rules.delimiter == '\0') {
+    rules.delimiter = options.format == FileFormat::tsv
+                          ? '\t'
+                          : detect_delimiter(reader.buffered(), reader.at_end(), prefer_tab);
+  }
+  reader.buffer_record(rules);
+  RecordScanner first(reader.buffered(), rules, reader.line(), reader.at_end());
+  first.next();
+  refuse_nul(reader.name(), first.record(), first.line());
+  std::vector<std::string> names;
+  if (options.header) {
+    names = header_names(reader.name(), first, rules.delimiter);
+    reader.skip(first.bytes_taken(), first.next_line() - reader.line());
+  } else {
+    const std::size_t count =
+        FieldSplitter(rules.delimiter, 0).split(first.record(), first.has_quotes());
+    for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("c{}", i));
+  }
+  return std::make_unique<CsvTable>(reader.name(), rules, std::move(names), options.header);
+}
+
+}  // namespace credence::data

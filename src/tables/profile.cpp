@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tables/profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace credence::data {
+namespace {
+
+bool is_whole(double value) { return value >= 0 && std::trunc(value) == value; }
+
+}  // namespace
+
+std::size_t Profiler::column(std::string_view name) {
+  const auto [code, is_new] = dictionary_.insert(name, names_);
+  if (is_new) columns_.emplace_back().profile.name = name;
+  return static_cast<std::size_t>(code);
+}
+
+void Profiler::cell(std::size_t column, std::string_view text) {
+  if (missing_.contains(text)) return;
+  Seen& seen = columns_[column];
+  ++seen.profile.present;
+  seen.spaces += static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
+  seen.dictionary.insert(text, seen.words);
+  double value = 0;
+  const NumberState state = parse_number(trimmed(text), value);
+  if (state != NumberState::not_a_number) count_number(seen, state == NumberState::finite, value);
+}
+
+void Profiler::number(std::size_t column, double value) {
+  ++columns_[column].profile.present;
+  count_number(columns_[column], std::isfinite(value), value);
+}
+
+void Profiler::count_number(Seen& seen, bool finite, double value) {
+  ++seen.profile.numbers;
+  if (finite && (value == 0 || value == 1)) ++seen.zero_or_one;
+  if (!finite || !is_whole(value)) seen.whole = false;
+}
+
+void Profiler::bag(std::size_t column) {
+  columns_[column].profile.bag = true;
+  ++columns_[column].profile.present;
+}
+
+void Profiler::bag_item(std::size_t column, std::string_view name, double count) {
+  if (count == 0) return;
+  Seen& seen = columns_[column];
+  seen.dictionary.insert(name, seen.words);
+  if (!is_whole(count)) seen.whole = false;
+  if (count != 1) seen.unit = false;
+}
+
+std::vector<ColumnProfile> Profiler::finish() {
+  std::vector<ColumnProfile> out;
+  for (Seen& seen : columns_) {
+    ColumnProfile& profile = out.emplace_back(std::move(seen.profile));
+    profile.distinct = seen.words.size();
+    if (!seen.words.empty()) profile.example = seen.words.front().substr(0, 30);
+    profile.zero_one = profile.present > 0 && seen.zero_or_one == profile.present;
+    profile.whole = seen.whole && (profile.bag || profile.numbers > 0);
+    profile.unit = profile.bag && seen.unit;
+    if (profile.present > 0 && !profile.bag) {
+      profile.words = 1 + static_cast<double>(seen.spaces) / static_cast<double>(profile.present);
+    }
+  }
+  return out;
+}
+
+}  // namespace credence::data

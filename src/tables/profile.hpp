@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sample of rows says of each column, before any schema is fixed.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "credence/source.hpp"
+#include "tables/cell_text.hpp"
+#include "tables/dictionary.hpp"
+
+namespace credence::data {
+
+class Profiler {
+ public:
+  explicit Profiler(const std::vector<std::string>& missing) : missing_(missing) {}
+
+  // The column of this name, added at the end when it is new.
+  std::size_t column(std::string_view name);
+  // The format knows that the column holds documents, however short.
+  void documents(std::size_t column) { columns_[column].profile.text = true; }
+  void cell(std::size_t column, std::string_view text);
+  // A cell that is a number by its type. Its text is not kept, so that it is not among `distinct`.
+  void number(std::size_t column, double value);
+  void bag(std::size_t column);
+  void bag_item(std::size_t column, std::string_view name, double count);
+
+  std::vector<ColumnProfile> finish();
+
+ private:
+  struct Seen {
+    ColumnProfile profile;
+    std::size_t zero_or_one = 0;
+    std::size_t spaces = 0;
+    bool whole = true;
+    bool unit = true;
+    Dictionary dictionary;
+    std::vector<std::string> words;
+  };
+
+  static void count_number(Seen& seen, bool finite, double value);
+
+  MissingTokens missing_;
+  Dictionary dictionary_;
+  std::vector<std::string> names_;
+  std::vector<Seen> columns_;
+};
+
+}  // namespace credence::data

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where records begin and end: a scanner over bytes in memory, and a reader that cuts a file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "credence/source.hpp"
+#include "tables/bytes.hpp"
+#include "tables/cell_text.hpp"
+
+namespace credence::data {
+
+// A record is a line, except that a quoted field may hold line ends. A quote opens a quoted
+// field only at the start of a field (spaces before it do not count).
+struct RecordRules {
+  bool quotes = false;
+  char delimiter = '\0';  // where fields start; matters for quotes alone
+  char comment = '\0';    // a line that starts with it is skipped as blank lines are
+};
+
+class RecordScanner {
+ public:
+  // last: the piece ends where the file ends, so its last line needs no line end.
+  RecordScanner(std::string_view piece, const RecordRules& rules, std::size_t first_line, bool last)
+      : begin_(piece.data()),
+        at_(begin_),
+        end_(begin_ + piece.size()),
+        quote_(begin_),
+        rules_(rules),
+        next_line_(first_line),
+        last_(last) {
+    if (rules_.quotes) find_quote();
+  }
+
+  // Steps to the next record that is not blank; false when the piece holds no further whole one.
+  bool next() {
+    while (at_ < end_) {
+      const char* stop =
+          static_cast<const char*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+      if (!stop) {
+        if (!last_) return false;
+        stop = end_;
+      }
+      std::size_t lines = 1;
+      has_quotes_ = false;
+      if (rules_.quotes && quote_ < stop) {
+        if (quote_ < at_) find_quote();
+        if (quote_ < stop) {
+          has_quotes_ = true;
+          stop = end_of_quoted(lines);
+          if (!stop) return false;
+        }
+      }
+      record_ = std::string_view(at_, static_cast<std::size_t>(stop - at_));
+      line_ = next_line_;
+      next_line_ += lines;
+      at_ = stop < end_ ? stop + 1 : end_;
+      if (record_.ends_with('\r')) record_.remove_suffix(1);
+      if (!skipped()) return true;
+    }
+    return false;
+  }
+
+  std::string_view record() const { return record_; }  // without its line end
+  std::size_t line() const { return line_; }           // of the record's first byte
+  bool has_quotes() const { return has_quotes_; }
+
+  // What has been stepped over, blank lines included.
+  std::size_t bytes_taken() const { return static_cast<std::size_t>(at_ - begin_); }
+  std::size_t next_line() const { return next_line_; }
+
+  // The line where a quote opens that the piece does not close; 0: none.
+  std::size_t open_quote() const { return open_quote_; }
+
+ private:
+  bool skipped() const {
+    if (!record_.empty() && record_.front() > ' ' && record_.front() != rules_.comment)
+      return false;
+    for (const char c : record_) {
+      if (!is_space(c) || c == rules_.delimiter) return c == rules_.comment && c != '\0';
+    }
+    return true;
+  }
+
+  void find_quote() {
+    const void* found = std::memchr(at_, '"', static_cast<std::size_t>(end_ - at_));
+    quote_ = found ? static_cast<const char*>(found) : end_;
+  }
+
+  const char* end_of_quoted(std::size_t& lines);
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  const char* quote_;  // no quote lies between at_ and here
+  RecordRules rules_;
+  std::string_view record_;
+  std::size_t line_ = 0;
+  std::size_t next_line_;
+  std::size_t open_quote_ = 0;
+  bool has_quotes_ = false;
+  bool last_;
+};
+
+// The bytes of one file, cut into pieces of whole records.
+class RecordReader {
+ public:
+  explicit RecordReader(const std::string& path) : name_(display_name(path)), input_(path) {}
+
+  const std::string& name() const { return name_; }
+
+  // Buffers at least `size` bytes, or all that the file still has.
+  void buffer(std::size_t size);
+  // Buffers at least one whole record; false when there is none left.
+  bool buffer_record(const RecordRules& rules);
+
+  std::string_view buffered() const { return std::string_view(bytes_).substr(at_); }
+  bool at_end() const { return at_end_; }  // nothing lies beyond what is buffered
+  std::size_t line() const { return line_; }
+  std::uint64_t position() const { return input_.position(); }
+
+  // Steps over the front of what is buffered.
+  void skip(std::size_t bytes, std::size_t lines) {
+    at_ += bytes;
+    line_ += lines;
+  }
+
+  // The next piece of up to `rows` records; false at the end of the file.
+  bool cut(const RecordRules& rules, std::size_t rows, RawChunk& raw);
+
+ private:
+  void fill(std::size_t more);
+  // Asks for the rest of a record of which `seen` bytes are buffered.
+  void fill_record(std::size_t seen, std::size_t line);
+  void refuse_long(std::size_t size, std::size_t line) const;
+  // At the end of the file, with `size` bytes left in a quote that was never closed.
+  [[noreturn]] void refuse_open(std::size_t size, const RecordScanner& scan) const;
+
+  std::string name_;
+  ByteInput input_;
+  std::string bytes_;
+  std::size_t at_ = 0;
+  std::size_t line_ = 1;
+  bool at_end_ = false;
+};
+
+}  // namespace credence::data
