@@ -71,23 +71,8 @@ CrossValidation cross_validate_source(const Model& model, Source& source, const 
   return cross_validate(model.empty(), chunks, folds, threads);
 }
 
-}  // namespace
-
-void bind_evaluation(nb::module_& module) {
-  nb::class_<HoldingOut>(module, "Folds")
-      .def(
-          "__init__",
-          [](HoldingOut* self, std::size_t count, bool leave_one_out, bool stratified,
-             std::uint64_t seed, std::string column, std::vector<double> codes, bool in_time) {
-            Folds folds;
-            folds.count = count;
-            folds.leave_one_out = leave_one_out;
-            folds.stratified = stratified;
-            folds.seed = seed;
-            new (self) HoldingOut{std::move(folds), std::move(column), std::move(codes), in_time};
-          },
-          nb::arg("count"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
-          nb::arg("column"), nb::arg("codes"), nb::arg("in_time"));
+// What comes of judging rows.
+void bind_figures(nb::module_& module) {
   nb::class_<Metrics>(module, "Metrics")
       .def_ro("rows", &Metrics::rows)
       .def_ro("accuracy", &Metrics::accuracy)
@@ -108,6 +93,26 @@ void bind_evaluation(nb::module_& module) {
       .def_ro("impossible", &AdaptedPrior::impossible)
       .def_ro("evidence", &AdaptedPrior::evidence)
       .def_ro("converged", &AdaptedPrior::converged);
+}
+
+}  // namespace
+
+void bind_evaluation(nb::module_& module) {
+  nb::class_<HoldingOut>(module, "Folds")
+      .def(
+          "__init__",
+          [](HoldingOut* self, std::size_t count, bool leave_one_out, bool stratified,
+             std::uint64_t seed, std::string column, std::vector<double> codes, bool in_time) {
+            Folds folds;
+            folds.count = count;
+            folds.leave_one_out = leave_one_out;
+            folds.stratified = stratified;
+            folds.seed = seed;
+            new (self) HoldingOut{std::move(folds), std::move(column), std::move(codes), in_time};
+          },
+          nb::arg("count"), nb::arg("leave_one_out"), nb::arg("stratified"), nb::arg("seed"),
+          nb::arg("column"), nb::arg("codes"), nb::arg("in_time"));
+  bind_figures(module);
   module.def("decide", &decide_rows, nb::arg("log_joint"), nb::arg("reject"), nb::arg("costs"),
              nb::arg("reject_cost"), nb::arg("threads"));
   module.def(

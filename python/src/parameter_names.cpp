@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library says, with the settings it names called as the parameters of Python.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "bindings.hpp"
@@ -8,7 +10,7 @@
 namespace credence::python {
 namespace {
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string quoted(std::string_view text) { return fmt::format("\"{}\"", text); }
 
 std::string parameter(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, const char*>, 4> other_names{
@@ -26,27 +28,27 @@ std::string words_of_column(std::string_view text) {
   for (const auto& word : split(text.substr(equals + 1), '|')) {
     words += (words.empty() ? "" : ", ") + quoted(word);
   }
-  return "{" + quoted(text.substr(0, equals)) + ": [" + words + "]}";
+  return fmt::format("{{{}: [{}]}}", quoted(text.substr(0, equals)), words);
 }
 
 // "age, income: gaussian" as {"age, income": "gaussian"}.
 std::string family_of_columns(std::string_view text) {
   const auto colon = text.rfind(':');
-  return "{" + quoted(trim(text.substr(0, colon))) + ": " + quoted(trim(text.substr(colon + 1))) +
-         "}";
+  return fmt::format("{{{}: {}}}", quoted(trim(text.substr(0, colon))),
+                     quoted(trim(text.substr(colon + 1))));
 }
 
 std::string value_of(std::string_view name, std::string_view value) {
   if (name == "as" && value.find(':') != value.npos) return family_of_columns(value);
   if (name == "values" && value.find('=') != value.npos) return words_of_column(value);
-  if (name == "try") return "[" + quoted(value) + "]";
+  if (name == "try") return fmt::format("[{}]", quoted(value));
   return to_number(value) ? std::string(value) : quoted(value);
 }
 
 std::string in_python(const Setting& setting) {
   const auto& [name, value] = setting;
   if (name == "held_out") return "held_out=True";
-  if (name == "calibrate") return "calibrate(…, " + std::string(*value) + "=True)";
+  if (name == "calibrate") return fmt::format("calibrate(…, {}=True)", *value);
   if (name == "calibration") return "calibrate(method=\"none\")";
   return value ? parameter(name) + "=" + value_of(name, *value) : parameter(name);
 }
