@@ -78,11 +78,40 @@ std::vector<std::string> blocks_of(const Model& model) {
   return result;
 }
 
+// What can be read from a model, and the settings that can be changed without data.
+void bind_what_is_known(nb::class_<Model>& model) {
+  model.def_prop_ro("classes", [](const Model& model) { return model.classes(); })
+      .def_prop_ro("class_weights", &Model::class_weights)
+      .def_prop_ro("rows", &Model::rows)
+      .def_prop_ro("unlabelled", &Model::unlabelled)
+      .def_prop_ro("target", [](const Model& model) { return model.schema().target; })
+      .def_prop_ro("weights", [](const Model& model) { return model.schema().weights; })
+      .def_prop_ro("missing", [](const Model& model) { return model.schema().missing; })
+      .def_prop_ro("hand_written", [](const Model& model) { return model.settings().hand_written; })
+      .def_prop_ro("columns", &column_names)
+      .def_prop_ro("kinds", &column_kinds)
+      .def_prop_ro("blocks", &blocks_of)
+      .def_prop_rw(
+          "rule", [](const Model& model) { return to_string(model.settings().rule); },
+          [](Model& model, const std::string& text) { model.settings().rule = parse_rule(text); })
+      .def_prop_rw(
+          "prior", [](const Model& model) { return to_string(model.settings().prior); },
+          [](Model& model, const std::string& text) {
+            model.settings().prior = parse_class_prior(text);
+          })
+      .def(
+          "set_shares",
+          [](Model& model, const std::vector<std::pair<std::string, double>>& shares) {
+            model.settings().prior = {ClassPrior::Kind::given, 1, shares};
+          },
+          nb::arg("shares"));
+}
+
 }  // namespace
 
 void bind_models(nb::module_& module) {
-  nb::class_<Model>(module, "Model")
-      .def_static("load", &load, nb::arg("path"), Unlocked())
+  nb::class_<Model> model(module, "Model");
+  model.def_static("load", &load, nb::arg("path"), Unlocked())
       .def_static("from_bytes", &model_of, nb::arg("bytes"), nb::arg("name"))
       .def(
           "save", [](const Model& model, const std::string& path) { save(model, path); },
@@ -123,32 +152,8 @@ void bind_models(nb::module_& module) {
           [](Model& model, const Model& other) { model.record_merged(other.journal(), 2); },
           nb::arg("other"))
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
-      .def("forget", &Model::forget, nb::arg("other"), Unlocked())
-      .def_prop_ro("classes", [](const Model& model) { return model.classes(); })
-      .def_prop_ro("class_weights", &Model::class_weights)
-      .def_prop_ro("rows", &Model::rows)
-      .def_prop_ro("unlabelled", &Model::unlabelled)
-      .def_prop_ro("target", [](const Model& model) { return model.schema().target; })
-      .def_prop_ro("weights", [](const Model& model) { return model.schema().weights; })
-      .def_prop_ro("missing", [](const Model& model) { return model.schema().missing; })
-      .def_prop_ro("hand_written", [](const Model& model) { return model.settings().hand_written; })
-      .def_prop_ro("columns", &column_names)
-      .def_prop_ro("kinds", &column_kinds)
-      .def_prop_ro("blocks", &blocks_of)
-      .def_prop_rw(
-          "rule", [](const Model& model) { return to_string(model.settings().rule); },
-          [](Model& model, const std::string& text) { model.settings().rule = parse_rule(text); })
-      .def_prop_rw(
-          "prior", [](const Model& model) { return to_string(model.settings().prior); },
-          [](Model& model, const std::string& text) {
-            model.settings().prior = parse_class_prior(text);
-          })
-      .def(
-          "set_shares",
-          [](Model& model, const std::vector<std::pair<std::string, double>>& shares) {
-            model.settings().prior = {ClassPrior::Kind::given, 1, shares};
-          },
-          nb::arg("shares"));
+      .def("forget", &Model::forget, nb::arg("other"), Unlocked());
+  bind_what_is_known(model);
   module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
              nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
