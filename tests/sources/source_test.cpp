@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "temp_folder.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence::data_test {
 namespace {

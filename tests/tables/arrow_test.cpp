@@ -8,7 +8,7 @@
 #include <list>
 
 #include "credence/model.hpp"
-#include "temp_folder.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence::data_test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "temp_folder.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence::data_test {
 namespace {

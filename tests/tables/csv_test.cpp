@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <random>
 
-#include "temp_folder.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence::data_test {
 namespace {
