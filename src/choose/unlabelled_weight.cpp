@@ -52,6 +52,10 @@ UnlabelledWeight choose_unlabelled_weight(
     // One fold after the other: each is learnt on all threads.
     const auto held = hold_out(
         [&](const std::vector<Chunk>& rows) {
+          // Of a single class nothing can be learned from rows without one.
+          Model labelled = model.empty();
+          for (const auto& chunk : rows) labelled.observe(chunk);
+          if (labelled.classes().size() < 2) return std::make_unique<Scorer>(labelled);
           return std::make_unique<Scorer>(learn_unlabelled(model, rows, options, threads).model);
         },
         dealt, 1);

@@ -51,9 +51,15 @@ std::string Message::worded(const Wording& wording) const {
   std::string result;
   std::string_view rest = marked_;
   for (;;) {
-    const auto from = rest.find(opening);
-    const auto to = rest.find(closing, from == rest.npos ? 0 : from);
-    if (from == rest.npos || to == rest.npos) return result.append(rest);
+    // The last opening before a closing: names from data may hold such characters, too.
+    const auto to = rest.find(closing);
+    const auto from = to == rest.npos ? to : rest.rfind(opening, to);
+    if (to == rest.npos) return result.append(rest);
+    if (from == rest.npos) {
+      result.append(rest.substr(0, to + 1));
+      rest.remove_prefix(to + 1);
+      continue;
+    }
     Setting found{rest.substr(from + 1, to - from - 1)};
     if (const auto at = found.name.find(between); at != rest.npos) {
       found = {found.name.substr(0, at), found.name.substr(at + 1)};

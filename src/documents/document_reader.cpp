@@ -53,11 +53,13 @@ void DocumentReader::read(std::string_view bytes) {
   const bool packed = bytes.starts_with("\x1F\x8B\x08");
   is_text_ = !packed || unpack(bytes, unpacked_);
   text_ = without_utf16(packed ? unpacked_ : bytes, utf8_);
-  // What is no text shows it early.
-  is_text_ = is_text_ && text_.substr(0, 8192).find('\0') == std::string_view::npos;
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   text_ = without_lead(text_);
   text_.remove_prefix(text::envelope_size(text_));
+  // What is no text shows it early. A mail is one, whatever bytes are in it: else a single one
+  // would make a filter blind.
+  const bool binary = text_.substr(0, 8192).find('\0') != std::string_view::npos;
+  is_text_ = is_text_ && (!binary || text::looks_like_mail(text_));
   text_ = text::without_header(text_, text::verdict_header, stripped_);
 }
 

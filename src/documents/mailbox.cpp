@@ -20,6 +20,8 @@ constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 constexpr std::size_t messages_per_chunk = 512;
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 constexpr std::size_t largest_message = std::size_t{1} << 31;
+// Of messages that are learned, forgotten or explained one by one: what is larger is none.
+constexpr std::size_t largest_single = std::size_t{64} << 20;
 
 // spam.mbox.gz -> spam, inbox.2024.mbox -> inbox.2024
 std::string label_of(const std::string& path) {
@@ -107,6 +109,7 @@ class MailboxSource final : public DocumentSource {
     input_ = std::make_unique<ByteInput>(files_[file_].path);
     splitter_ = text::MboxSplitter();
     messages_of_file_ = 0;
+    unfinished_ = 0;
     whole_ = read_piece();
     // Behind what editors and concatenation leave before the first mail.
     std::string_view head = whole_;
@@ -129,9 +132,13 @@ class MailboxSource final : public DocumentSource {
   std::optional<std::string> next_message() {
     if (single_) return next_single();
     while (true) {
-      if (auto message = splitter_.next()) return message;
+      if (auto message = splitter_.next()) {
+        unfinished_ = 0;
+        return message;
+      }
       if (at_end_) return std::nullopt;
       const auto piece = read_piece();
+      check_size(unfinished_ += piece.size());
       at_end_ = piece.empty();
       at_end_ ? splitter_.finish() : splitter_.feed(piece);
     }
@@ -141,19 +148,25 @@ class MailboxSource final : public DocumentSource {
     if (at_end_) return std::nullopt;
     for (auto piece = read_piece(); !piece.empty(); piece = read_piece()) {
       whole_ += piece;
-      if (whole_.size() > largest_message) {
-        throw Error(ErrorKind::data, display_name(files_[file_].path) + ": larger than 2 GB");
-      }
+      check_size(whole_.size());
     }
     at_end_ = true;
     return std::move(whole_);
+  }
+
+  void check_size(std::size_t bytes) const {
+    if (bytes <= (messages_ ? largest_single : largest_message)) return;
+    throw Error(ErrorKind::data,
+                display_name(files_[file_].path) +
+                    (messages_ ? ": more than 64 MB, which is no message" : ": larger than 2 GB"));
   }
 
   std::vector<MessageFile> files_;
   bool messages_;
   std::unique_ptr<ByteInput> input_;
   text::MboxSplitter splitter_;
-  std::string whole_;  // of a file with a single message
+  std::string whole_;           // of a file with a single message
+  std::size_t unfinished_ = 0;  // bytes read since the last whole message
   bool at_end_ = false, single_ = false;
   std::size_t file_ = 0, messages_of_file_ = 0, rows_ = 0;
   std::uint64_t bytes_before_ = 0, bytes_total_ = 0;

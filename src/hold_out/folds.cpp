@@ -33,9 +33,11 @@ std::size_t count_of(const Folds& folds, std::size_t least, std::size_t most, st
   if (count >= least && count <= most) return count;
   const std::string possible =
       most < least ? "no folds are" : fmt::format("{} to {} folds are", least, most);
-  throw Error(ErrorKind::usage, fmt::format("{}: with {} {}{}, {} possible",
-                                            setting("folds", std::to_string(folds.count)), have,
-                                            what, have == 1 ? "" : "s", possible));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: with {} {}{}, {} possible",
+                  setting("folds", folds.leave_one_out ? "loo" : std::to_string(folds.count)), have,
+                  what, have == 1 ? "" : "s", possible));
 }
 
 }  // namespace
@@ -81,8 +83,8 @@ std::vector<Group> count_groups(const std::vector<std::size_t>& classes,
 
 std::vector<std::size_t> deal_groups(const std::vector<std::size_t>& classes,
                                      const std::vector<std::size_t>& groups, const Folds& folds) {
-  if (folds.leave_one_out) return groups;
   const std::size_t many = how_many(groups);
+  if (folds.leave_one_out && many >= 2) return groups;
   const std::size_t count = count_of(folds, 2, many, many, "group");
   // Without strata, all rows are of one class.
   const auto strata = folds.stratified ? classes : std::vector<std::size_t>(classes.size(), 0);

@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -70,7 +70,7 @@ class Crew {
     try {
       std::thread([this] { help(); }).detach();
       ++free_;
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       // As many as there are.
     }
   }
