@@ -33,7 +33,8 @@ def _codes(name: str, values: Any) -> list[float]:
     for row, value in enumerate(array):
         if value is None or value != value:  # NaN and NaT differ from themselves
             raise ValueError(f"{name}: row {row} has no value")
-    return np.unique(array, return_inverse=True)[1].astype(float).tolist()
+    codes: list[float] = np.unique(array, return_inverse=True)[1].astype(float).tolist()
+    return codes
 
 
 def without_column(blocks: Any, column: Any) -> Any:
