@@ -165,7 +165,7 @@ TEST(Logistic, agrees_with_scikit_learn) {
     found[name] = model.log_posterior(table.chunks[0]);
     classes[name] = model.classes();
   }
-  std::ifstream file(CREDENCE_TESTS "/discriminative/reference.csv");
+  std::ifstream file(CREDENCE_TESTS "/twin/reference.csv");
   std::string line;
   std::getline(file, line);
   std::size_t compared = 0;
