@@ -41,7 +41,7 @@ class NarrowNumbers {
 
  private:
   template <typename T>
-  T get(std::size_t i) const {
+  [[gnu::always_inline]] T get(std::size_t i) const {
     switch (values_.index()) {
       case 0:
         return static_cast<T>((*std::get_if<0>(&values_))[i]);
