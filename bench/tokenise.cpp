@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many megabytes of text per second become tokens, and bags. Not part of the build:
 //
-//   g++ -std=c++20 -O2 -Isrc -Iinclude bench/tokenise.cpp src/text/*.cpp src/core/*.cpp
+//   g++ -std=c++20 -O2 -Isrc -Iinclude bench/tokenise.cpp src/words/*.cpp src/core/*.cpp
 //       -o tokenise -lutf8proc -lstemmer -lfmt
 //   ./tokenise FILE [OPTIONS]
 //
