@@ -7,8 +7,7 @@ find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB extension_sources CONFIGURE_DEPENDS python/src/*.cpp)
 # The stable ABI begins with Python 3.12; before it nanobind makes a module for one version.
-# NOMINSIZE: sums over matrices are made here, and nanobind would ask for small code instead.
-nanobind_add_module(_core STABLE_ABI NB_STATIC NOMINSIZE ${extension_sources})
+nanobind_add_module(_core STABLE_ABI NB_STATIC ${extension_sources})
 target_include_directories(_core PRIVATE src)
 target_compile_options(_core PRIVATE -Wall -Wextra)
 target_link_libraries(_core PRIVATE credence fmt::fmt Boost::headers Eigen3::Eigen)

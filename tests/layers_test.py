@@ -35,6 +35,7 @@ MAY_INCLUDE["cli"] = MAY_INCLUDE["python"] = MAY_INCLUDE["all"] = EVERYTHING | {
 PUBLIC = {
     "core": {"chunk", "error", "interval", "schema", "source"},
     "families": {"parameters", "rule"},
+    "tables": {"memory"},
     "model": {"calibration", "classifier", "evidence", "journal", "model", "novelty", "scorer"},
     "decide": {"decision"},
     "io": {"io"},

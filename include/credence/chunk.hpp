@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,11 +35,24 @@ struct Bags {
 
 using Column = std::variant<Numbers, Categories, Bags>;
 
+// Rows of plain numbers one behind the other, read where they lie; NaN marks a missing value.
+struct MatrixRows {
+  const double* data = nullptr;  // null: there are none
+  std::size_t columns = 0;
+  std::shared_ptr<const void> owner = {};  // of numbers that had to be copied
+
+  explicit operator bool() const { return data != nullptr; }
+  const double* row(std::size_t r) const { return data + r * columns; }
+};
+
 struct Chunk {
   std::size_t rows = 0;
   std::vector<Column> columns;  // in the order of the schema
   Categories labels;            // the class of each row; no codes when there is no target
   std::vector<double> weights;  // empty: every row weighs 1
+  // In place of `columns`, where a source lends its rows: value j of a row is that of column j or,
+  // where the schema is one bag, the count of its declared feature j.
+  MatrixRows matrix = {};
 };
 
 }  // namespace credence

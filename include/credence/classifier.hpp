@@ -12,6 +12,7 @@
 
 namespace credence {
 
+class Source;
 struct Term;
 
 // The posterior of one row, and the log of its evidence p(x).
@@ -55,6 +56,8 @@ class Classifier {
   virtual const std::vector<std::string>& classes() const = 0;
   // Does it say how usual a row is? Then log_scores() are log P(c, x), else log P(c | x).
   virtual bool knows_evidence() const = 0;
+  // Whether chunks may be rows as they lie in memory (Chunk::matrix).
+  virtual bool reads_rows() const { return false; }
   // For every row of a chunk that was selected with schema(): rows x classes.
   virtual std::vector<double> log_scores(const Chunk& chunk) const = 0;
 
@@ -69,5 +72,10 @@ class Classifier {
   // What the scores of a row are a sum of, up to what all classes share.
   virtual std::vector<Term> terms(const Chunk& chunk, std::size_t row) const = 0;
 };
+
+// log_scores() of all rows of a source, which is selected here, in their order: rows x classes.
+std::vector<double> log_scores(const Classifier& classifier, Source& source, unsigned threads = 0);
+// The posterior of every row of a chunk.
+std::vector<Posterior> posteriors(const Classifier& classifier, const Chunk& chunk);
 
 }  // namespace credence

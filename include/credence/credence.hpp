@@ -22,6 +22,7 @@
 #include "credence/hold_out.hpp"         // cross-validation
 #include "credence/io.hpp"               // model files
 #include "credence/journal.hpp"          // what was done to a model
+#include "credence/memory.hpp"           // matrices and Arrow streams
 #include "credence/model.hpp"            // statistics, update, forget, merge
 #include "credence/novelty.hpp"          // rows that are like none before
 #include "credence/rule.hpp"             // mle, m-estimate, laplace, map, bayes; class priors

@@ -92,6 +92,11 @@ class Model {
   void drop_class(const std::string& name);  // as if its rows had never been there
   double rows_of(const std::string& cls) const;
 
+  // As if these had been the declared values of the columns from the start.
+  void declare_values(const std::map<std::string, std::vector<std::string>>& values);
+  // Whether every block understands the rows of Chunk::matrix.
+  bool reads_rows() const;
+
   // Functions of this class write nothing here: who calls them knows what it is about. An entry
   // that says the same as the last one is counted with it.
   const std::vector<JournalEntry>& journal() const { return journal_; }

@@ -35,6 +35,7 @@ class Scorer : public Classifier {
   const Schema& schema() const override { return schema_; }
   const std::vector<std::string>& classes() const override { return classes_; }
   bool knows_evidence() const override { return true; }
+  bool reads_rows() const override { return reads_rows_; }
   const std::vector<double>& log_prior() const { return log_prior_; }
   // The model's, unless it is about other classes or another rule; then, and without one, null.
   const Calibration* calibration() const { return calibration_.get(); }
@@ -43,6 +44,8 @@ class Scorer : public Classifier {
   // calibrated log P(c | x).
   std::vector<double> log_joint(const Chunk& chunk) const;
   std::vector<double> log_scores(const Chunk& chunk) const override { return log_joint(chunk); }
+  // The same up to what all classes share of a row: what its posterior and a decision need.
+  std::vector<double> comparisons(const Chunk& chunk) const;
   // log p(x | c) for every row and class, before any calibration.
   std::vector<double> log_likelihoods(const Chunk& chunk) const;
   const Density& density(std::size_t block) const { return *densities_[block]; }
@@ -62,6 +65,7 @@ class Scorer : public Classifier {
   std::vector<Term> terms(const Chunk& chunk, std::size_t row) const override;
 
  private:
+  std::vector<double> prior_of_rows(const Chunk& chunk) const;
   void add_blocks(const Chunk& chunk, std::vector<double>& joint) const;
 
   Schema schema_;
@@ -69,6 +73,7 @@ class Scorer : public Classifier {
   std::vector<double> log_prior_;
   std::vector<std::unique_ptr<Density>> densities_;
   std::vector<double> block_weights_;
+  bool reads_rows_ = false;
   std::size_t parameters_ = 0;
   double log_likelihood_ = 0;
   std::shared_ptr<const Calibration> calibration_;

@@ -72,6 +72,10 @@ class Source {
   // training: a category outside its declared domain and a missing target column are errors.
   virtual void select(const Schema& schema, bool training) = 0;
 
+  // Asks, after select(), for the rows as they lie in memory (Chunk::matrix) in place of columns.
+  // False: the source has none, and gives columns as ever.
+  virtual bool lend_rows() { return false; }
+
   // The next piece, of a fixed number of rows that depends on the schema alone; false at the end.
   // Serial. parse() is const and may run on several threads at once.
   virtual bool read(RawChunk& raw) = 0;

@@ -1,22 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
-"""LinearDiscriminantAnalysis and QuadraticDiscriminantAnalysis from the scatters of the classes."""
+"""LinearDiscriminantAnalysis and QuadraticDiscriminantAnalysis: all columns are one gaussian block."""
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from scipy import linalg
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as TheirLinear
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis as TheirQuadratic
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from credence import _core
-from credence._dropin import Floats, checks_parameters
-from credence._scatters import ScatterBased, covariance
+from credence._dropin import DropIn, checks_parameters, whole_or_not_at_all
+from credence._fitted import Floats
+from credence._learned import Learned
 
 
-class LinearDiscriminantAnalysis(ScatterBased, TheirLinear):  # type: ignore[misc]
-    """scikit-learn's LinearDiscriminantAnalysis on credence's statistics.
+def _of_either(name: str) -> Callable[[Any, Any], Any]:
+    """A method of ours, or of scikit-learn's where an estimator of its own made the covariances."""
+    def method(self: Any, X: Any) -> Any:
+        return getattr(self._theirs if self.__dict__.get("_foreign") else DropIn, name)(self, X)
+
+    method.__name__ = name
+    method.__doc__ = getattr(DropIn, name).__doc__
+    return method
+
+
+class Discriminant(DropIn):
+    """What both share. Covariances that others estimate need the rows themselves: then the rest is scikit-learn's."""
+
+    _least_rows = 2
+    _theirs: Any
+    solver: str
+    shrinkage: Any
+    priors: Any
+    covariance_estimator: Any
+    coef_: Floats
+    intercept_: Floats
+    predict: Any = _of_either("predict")
+    predict_proba: Any = _of_either("predict_proba")
+    predict_log_proba: Any = _of_either("predict_log_proba")
+
+    @checks_parameters
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Learns the rows of X anew."""
+        with whole_or_not_at_all(self):
+            self._narrow = getattr(X, "dtype", None) == np.float32
+            if self.covariance_estimator is None:
+                self.__dict__.pop("_foreign", None)
+                return DropIn.fit(self, X, y, sample_weight)
+            if sample_weight is not None:
+                raise ValueError("covariance_estimator takes no sample_weight")
+            self.__dict__.pop("_learned", None)
+            self._theirs.fit(self, X, y)
+            self._foreign = True
+        return self
+
+    def _training(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> Any:
+        if self.covariance_estimator is not None:
+            raise ValueError("covariance_estimator needs all rows at once: fit")
+        return super()._training(X, y, sample_weight, reset)
+
+    def _shrunk(self) -> str:
+        if not self.shrinkage:
+            return ""
+        return ", shrunk" if isinstance(self.shrinkage, str) else f", shrunk={float(self.shrinkage)!r}, spherical"
+
+    def _prior(self) -> Any:
+        if self.priors is None:
+            return "empirical"
+        shares = np.array(self.priors, dtype=np.float64)
+        if (shares < 0).any():
+            raise ValueError("priors must be non-negative")
+        return shares.tolist()
+
+    def _read(self, learned: Learned) -> None:
+        self.means_ = learned.in_order(learned.scorer.gaussians()[0])
+        weights = learned.in_order(learned.model.class_weights)
+        self.priors_ = np.array(self.priors if self.priors is not None else weights / weights.sum(), dtype=np.float64)
+        if abs(self.priors_.sum() - 1.0) > 1e-5:
+            warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=3)
+            self.priors_ = self.priors_ / self.priors_.sum()
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learned") or hasattr(self, "_foreign")
+
+
+class LinearDiscriminantAnalysis(Discriminant, TheirLinear):  # type: ignore[misc]
+    """scikit-learn's LinearDiscriminantAnalysis around a model.
 
     All solvers read the same scatters: 'svd' pools the classes by their rows, 'lsqr' and 'eigen' by the priors, as
     scikit-learn's do. Beyond scikit-learn's: `sample_weight`, `partial_fit` with classes that come late, `forget`,
@@ -28,113 +100,81 @@ class LinearDiscriminantAnalysis(ScatterBased, TheirLinear):  # type: ignore[mis
     [1]
     """
 
-    coef_: Floats
-    intercept_: Floats
+    _theirs = TheirLinear
+    n_components: int | None
+    tol: float
+    store_covariance: bool
 
-    @checks_parameters
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        if self.solver == "svd" and self.covariance_estimator is not None:
-            raise ValueError("covariance estimator is not supported with svd solver. Try another solver")
-        self._begin()
-        self._foreign: Floats | None = None
-        if self.covariance_estimator is not None:
-            # Covariances that others estimate need the rows themselves.
-            super().fit(X, y)
-            self._foreign = self.covariance_
-        return self._change(X, y, sample_weight, reset=True)
+    @property
+    def _by_svd(self) -> bool:
+        return self.solver == "svd" and not self.shrinkage  # with shrinkage, which scikit-learn refuses, it is eigen
 
-    def _derive(self) -> None:
-        classes, columns = len(self.classes_), self.means_.shape[1]
-        if self._seen <= classes:
+    def _blocks(self, names: list[str], X: Any, y: Any, weights: Any) -> tuple[str, str]:
+        if self._by_svd:
+            return "gaussian", f"tied, tol={float(self.tol)!r}"
+        tied = "tied" if self.priors is None else "tied=prior"
+        apart = ", apart" if isinstance(self.shrinkage, str) else ""
+        return "gaussian", f"{tied}{self._shrunk()}{apart}, tol=1e-07"
+
+    def _read(self, learned: Learned) -> None:
+        super()._read(learned)
+        classes = len(self.classes_)
+        if learned.model.rows <= classes:
             raise ValueError("The number of samples must be more than the number of classes.")
-        largest = min(classes - 1, columns)
+        largest = min(classes - 1, self.n_features_in_)
         if self.n_components is not None and self.n_components > largest:
             raise ValueError("n_components cannot be larger than min(n_features, n_classes - 1).")
         self._max_components = largest if self.n_components is None else self.n_components
-        if self.solver == "svd" and self.shrinkage is None:
-            self._whiten()
-        else:
-            self._invert()
+        read = self._read_directions if self._by_svd else self._read_covariance
+        read(learned, learned.scorer.gaussians()[1][0])
         if classes == 2:
             self.coef_ = self.coef_[1:] - self.coef_[:1]
             self.intercept_ = self.intercept_[1:] - self.intercept_[:1]
+        if getattr(self, "_narrow", False):
+            self.coef_, self.intercept_ = self.coef_.astype(np.float32), self.intercept_.astype(np.float32)
         self._n_features_out = self._max_components
 
-    def _within(self, shrinkage: Any) -> Floats:
-        """The classes' covariances, weighed by the priors."""
-        foreign = getattr(self, "_foreign", None)
-        if foreign is not None:
-            return np.asarray(foreign)
-        result = np.zeros((self.means_.shape[1],) * 2)
-        for cls, share in enumerate(self.priors_):
-            if self._known.weight()[cls] > 0:
-                result += share * covariance(self._known, cls, shrinkage)
-        return result
-
-    def _whiten(self) -> None:
-        """Directions in which rows of a class vary alike, then those in which the means of classes differ most."""
+    def _read_directions(self, learned: Learned, within: Floats) -> None:
+        """As 'svd' has them: coefficients as seen from the mean of all rows."""
         if self.store_covariance:
-            self.covariance_ = self._within(None)
-        weight = self._known.weight()
-        scatter = sum(self._known.scatter(cls) for cls in range(len(weight)))
-        total = weight.sum()
+            self.covariance_ = self._average(learned) if self.priors is not None else within
         self.xbar_ = self.priors_ @ self.means_
-        deviation = np.sqrt(np.diag(scatter) / total)
-        deviation[deviation == 0] = 1.0
-        values, vectors = linalg.eigh(scatter / np.outer(deviation, deviation) / total)
-        values, vectors = values[::-1], vectors[:, ::-1]
-        kept = np.sqrt(np.maximum(values, 0)) > self.tol
-        scalings = vectors[:, kept] / deviation[:, np.newaxis] / np.sqrt(values[kept])
-        count = max(len(weight) - 1, 1)
-        centres = np.sqrt(total * self.priors_ / count)[:, np.newaxis] * (self.means_ - self.xbar_) @ scalings
-        _, lengths, axes = linalg.svd(centres, full_matrices=False)
-        spread = lengths**2
-        self.explained_variance_ratio_ = (
-            np.empty(0) if self._max_components == 0 else (spread / (spread.sum() or 1.0))[:self._max_components])
-        rank = int((lengths > self.tol * lengths[0]).sum()) if lengths.size else 0
-        self.scalings_ = scalings @ axes.T[:, :rank]
-        centred = (self.means_ - self.xbar_) @ self.scalings_
-        self.coef_ = centred @ self.scalings_.T
-        self.intercept_ = -0.5 * (centred**2).sum(axis=1) + _logs(self.priors_) - self.xbar_ @ self.coef_.T
+        scalings = _core.whitening(within, self.tol).T
+        centres = (self.means_ - self.xbar_) @ scalings
+        _, lengths, axes = linalg.svd(np.sqrt(self.priors_)[:, np.newaxis] * centres, full_matrices=False)
+        shares = lengths**2 / ((lengths**2).sum() or 1.0)
+        self.explained_variance_ratio_ = shares[:self._max_components]
+        self.scalings_ = scalings @ axes[lengths > self.tol * lengths[:1]].T
+        self.coef_ = centres @ scalings.T
+        self._read_intercepts(self.means_ + self.xbar_)
 
-    def _invert(self) -> None:
-        self.covariance_ = self._within(self.shrinkage)
+    def _read_covariance(self, learned: Learned, within: Floats) -> None:
+        """As 'lsqr' and 'eigen' have them: coefficients as seen from 0."""
+        self.covariance_ = within
+        scalings = _core.whitening(within, 1e-7).T
+        self.coef_ = self.means_ @ scalings @ scalings.T
+        self._read_intercepts(self.means_)
         if self.solver == "lsqr":
-            self.coef_ = _solved(self.covariance_, self.means_.T).T
-        else:
-            # svd with shrinkage, which scikit-learn refuses, is eigen.
-            between = covariance(self._known.collapsed(), 0, self.shrinkage) - self.covariance_
-            values, vectors = linalg.eigh(between, self.covariance_)
-            order = np.argsort(values)[::-1]
-            self.explained_variance_ratio_ = (values[order] / values.sum())[:self._max_components]
-            self.scalings_ = vectors[:, order]
-            self.coef_ = _solved(self.covariance_, self.means_.T).T
-            if self.solver == "svd":
-                self.xbar_ = np.zeros(self.means_.shape[1])
-        self.intercept_ = -0.5 * np.einsum("ij,ij->i", self.means_, self.coef_) + _logs(self.priors_)
+            return
+        total = learned.model.joined().reread(f"full{self._shrunk()}, rescue=0")
+        between = _core.Scorer(total).gaussians()[1][0] - within
+        values, vectors = linalg.eigh(between, within)
+        order = np.argsort(values)[::-1]
+        self.explained_variance_ratio_ = (values[order] / values.sum())[:self._max_components]
+        self.scalings_ = vectors[:, order]
+        self.xbar_ = np.zeros(self.n_features_in_)
 
-    def _made_scorer(self) -> _core.MatrixScorer:
-        if len(self.classes_) != 2:
-            return _core.LinearScorer(np.ascontiguousarray(self.coef_), np.ascontiguousarray(self.intercept_))
-        coefficients = np.vstack([np.zeros_like(self.coef_), self.coef_])
-        return _core.LinearScorer(coefficients, np.append(0.0, self.intercept_))
+    def _read_intercepts(self, points: Floats) -> None:
+        with np.errstate(divide="ignore"):
+            self.intercept_ = np.log(self.priors_) - 0.5 * (points * self.coef_).sum(axis=1)
 
-    def decision_function(self, X: Any) -> Floats:
-        scores = self._scores(X)
-        return scores[:, 1] if len(self.classes_) == 2 else scores
-
-    def transform(self, X: Any) -> Any:
-        """Discriminant coordinates, at most one fewer than there are classes."""
-        check_is_fitted(self)
-        if self.solver == "lsqr":
-            raise ValueError("transform: the solver 'lsqr' keeps no directions (use 'svd' or 'eigen')")
-        rows = validate_data(self, X, reset=False, dtype=np.float64)
-        origin = self.xbar_ if self.solver == "svd" else 0.0
-        return ((rows - origin) @ self.scalings_)[:, :self._max_components]
+    def _average(self, learned: Learned) -> Floats:
+        """The classes' covariances, weighed by the priors."""
+        return np.asarray(_core.Scorer(learned.model.reread("tied=prior, tol=0")).gaussians()[1][0])
 
 
-class QuadraticDiscriminantAnalysis(ScatterBased, TheirQuadratic):  # type: ignore[misc]
-    """scikit-learn's QuadraticDiscriminantAnalysis on credence's statistics.
+class QuadraticDiscriminantAnalysis(Discriminant, TheirQuadratic):  # type: ignore[misc]
+    """scikit-learn's QuadraticDiscriminantAnalysis around a model.
 
     A class whose covariance has no inverse, which scikit-learn refuses, gets one imaginary row with the variances of
     the whole columns: it then has a density, and the others stay as they are. Beyond scikit-learn's:
@@ -146,80 +186,32 @@ class QuadraticDiscriminantAnalysis(ScatterBased, TheirQuadratic):  # type: igno
     ['a', 'b']
     """
 
-    _foreign: list[tuple[Floats, Floats]] | None
+    _theirs = TheirQuadratic
+    reg_param: float
+    tol: float
+    store_covariance: bool
 
-    @checks_parameters
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        if getattr(self, "covariance_estimator", None) is not None:
-            if self.solver == "svd":
-                raise ValueError("covariance_estimator is not supported with solver='svd'. Try solver='eigen' instead.")
-            super().fit(X, y)
-            self._foreign = list(zip(self.scalings_, self.rotations_))
-        else:
-            self._foreign = None
-        self._begin()
-        return self._change(X, y, sample_weight, reset=True)
+    def _blocks(self, names: list[str], X: Any, y: Any, weights: Any) -> tuple[str, str]:
+        unit = f", unit={float(self.reg_param)!r}" if self.reg_param else ""
+        return "gaussian", f"full{self._shrunk()}{unit}, rescue={float(self.tol)!r}"
 
-    def _derive(self) -> None:
+    def _read(self, learned: Learned) -> None:
         if len(self.classes_) < 2:
             raise ValueError(
                 f"The number of classes has to be greater than one. Got {len(self.classes_)} class.")
-        foreign = getattr(self, "_foreign", None)
-        if foreign is not None:
-            self._factors = [_lower_root(scaling, rotation) for scaling, rotation in foreign]
-            return
-        self.scalings_, self.rotations_, self._factors = [], [], []
-        covariances = []
-        for cls in range(len(self.classes_)):
-            found = self._class_covariance(cls)
-            values, vectors = linalg.eigh(found)
+        super()._read(learned)
+        covariances = list(learned.in_order(learned.scorer.gaussians()[1]))
+        self.scalings_, self.rotations_ = [], []
+        for covariance in covariances:
+            values, vectors = linalg.eigh(covariance)
             self.scalings_.append(values[::-1])
             self.rotations_.append(vectors[:, ::-1])
-            # Scoring goes by Cholesky's factor: it does not mind columns of very different scales.
-            self._factors.append(linalg.cholesky(found, lower=True))
-            covariances.append(found)
         if self.store_covariance:
             self.covariance_ = covariances
 
-    def _class_covariance(self, cls: int) -> Floats:
-        columns = self.means_.shape[1]
-        weight = self._known.weight()[cls]
-        if weight > 0:
-            found = covariance(self._known, cls, getattr(self, "shrinkage", None))
-            found = (1 - self.reg_param) * found + self.reg_param * np.eye(columns)
-            if linalg.eigvalsh(found)[0] > self.tol:
-                return np.asarray(found)
-        # As if one more row of the class had been seen, with the variances of all rows.
-        spread = np.diag(self._known.collapsed().scatter(0)) / self._known.weight().sum()
-        spread = np.where(spread == 0, 1.0, spread)
-        scatter = self._known.scatter(cls) + np.diag(spread)
-        return np.asarray((1 - self.reg_param) * scatter / (weight + 1) + self.reg_param * np.eye(columns))
-
-    def _made_scorer(self) -> _core.MatrixScorer:
-        size = self.means_.shape[1]
-        transforms = [np.ascontiguousarray(linalg.solve_triangular(factor, np.eye(size), lower=True))
-                      for factor in self._factors]
-        halves = np.array([np.log(np.diag(factor)).sum() for factor in self._factors])
-        return _core.QuadraticScorer(np.ascontiguousarray(self.means_), transforms,
-                                     _logs(self.priors_) - halves)
-
     def decision_function(self, X: Any) -> Floats:
-        scores = self._scores(X)
+        """log P(c, x) without the factor 2π; of two classes, the log-odds of the second."""
+        if self.__dict__.get("_foreign"):
+            return np.asarray(TheirQuadratic.decision_function(self, X))
+        scores: Floats = self.predict_joint_log_proba(X) + 0.5 * self.n_features_in_ * np.log(2 * np.pi)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-
-def _logs(shares: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        return np.log(shares)
-
-
-def _lower_root(scaling: Floats, rotation: Floats) -> Floats:
-    return np.asarray(linalg.cholesky((rotation * scaling) @ rotation.T, lower=True))
-
-
-def _solved(matrix: Floats, right: Floats) -> Floats:
-    """By Cholesky, which does not mind columns of very different scales; by least squares where there is no inverse."""
-    try:
-        return np.asarray(linalg.cho_solve(linalg.cho_factor(matrix), right))
-    except linalg.LinAlgError:
-        return np.asarray(linalg.lstsq(matrix, right)[0])

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the estimators with scikit-learn's names share: rows, classes, answers.
+"""What the estimators with scikit-learn's names share: scikit-learn's contract around a model.
 
 Each is a subclass of scikit-learn's own estimator, so that parameters, defaults, constraints and tags are its own.
-Every public method that computes is ours: statistics are kept by the C++ library, and can be added to, merged and
-taken away again; parameters are derived from them.
+What is learned is a model of the library, the same that the command line makes of the same numbers: a subclass says
+which one, and reads scikit-learn's attributes from it.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,8 +19,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from credence import _core
+from credence._fitted import Fitted, Floats, labels_of
+from credence._labels import Labels
+from credence._learned import Learned
+from credence._model import Model
+from credence._rows import target_name
+from credence._settings import set_prior
+from credence._tables import BAG, readable
 
-Floats = NDArray[np.float64]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -29,143 +36,280 @@ def checks_parameters(method: Method) -> Method:
     return checked
 
 
-def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """The classes there are, sorted, and the place of each row's among them."""
-    if y.dtype.kind in "iu" and y.size:
-        least, most = int(y.min()), int(y.max())
-        # A table of all that lie between is quicker than sorting.
-        if most - least <= 2 * y.size and most < 2**62:
-            offsets = y.astype(np.intp) - least
-            present = np.bincount(offsets, minlength=most - least + 1) > 0
-            places = np.cumsum(present, dtype=np.int32) - np.int32(1)
-            return (np.flatnonzero(present) + least).astype(y.dtype), places[offsets]
-    values, codes = np.unique(y, return_inverse=True)
-    return values, np.ascontiguousarray(codes.reshape(-1), dtype=np.int32)
+@contextmanager
+def whole_or_not_at_all(estimator: Any) -> Iterator[None]:
+    """What fails leaves the estimator as it was."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
+        raise
 
 
-class ClassCodes:
-    """Classes in sorted order; they may come late."""
-
-    def __init__(self) -> None:
-        self.values: NDArray[Any] | None = None
-
-    def add(self, found: NDArray[Any]) -> list[int]:
-        """Makes room for more. Of every class now: its place before, -1 where it is new."""
-        if self.values is None:
-            self.values = np.unique(found)
-            return [-1] * len(self.values)
-        before = self.values
-        self.values = np.unique(np.concatenate([before, found]))
-        place = np.searchsorted(before, self.values)
-        known = (place < len(before)) & (before[np.minimum(place, len(before) - 1)] == self.values)
-        return [int(p) if k else -1 for p, k in zip(place, known)]
-
-    def places(self, classes: NDArray[Any]) -> NDArray[np.intp]:
-        """Where classes that are known stand."""
-        return np.searchsorted(self.known, classes)
-
-    @property
-    def known(self) -> NDArray[Any]:
-        if self.values is None:
-            raise RuntimeError("no class yet")
-        return self.values
-
-
-class DropIn:
-    """Mixed into a subclass of scikit-learn's estimator."""
+class DropIn(Fitted):
+    """Mixed into a subclass of scikit-learn's estimator. X is a matrix."""
 
     _sparse = False  # whether sparse rows are taken
     _missing = False  # whether NaN is a missing value
-    _finds_infinity = False  # whether what learns the rows refuses infinite values itself
+    _finds_infinity = False  # whether infinite values are left to the library to refuse, which looks at them anyway
     _least_rows = 1
-    _scorer: _core.MatrixScorer | None
-    classes_: NDArray[Any]
+    _form = "matrix"  # "bag": the columns are one bag of counts; "whole": they are categories
     n_features_in_: int
+    feature_names_in_: NDArray[Any]
 
-    # Rows and classes
+    # Of the subclass
 
-    def _rows(self, X: Any, *, reset: bool = False) -> Any:
+    def _blocks(self, names: list[str], X: Any, y: Any, weights: Any) -> tuple[str, str]:
+        """The family of all columns and its parameters."""
+        raise NotImplementedError
+
+    def _rule(self, names: list[str]) -> tuple[str, dict[str, dict[str, float]]]:
+        """How statistics become parameters; and the shares of a prior, by column and value."""
+        return "mle", {}
+
+    def _prior(self) -> Any:
+        """Of the classes: as in BayesClassifier."""
+        return "empirical"
+
+    def _read(self, learned: Learned) -> None:
+        """Sets scikit-learn's attributes."""
+
+    def _prepared(self, X: Any) -> Any:
+        """Rows as the model counts and scores them."""
+        return X
+
+    def _made_to_fit(self, model: _core.Model, X: Any) -> None:
+        """Makes room for values that a model does not know yet."""
+
+    # Rows
+
+    def _rows(self, X: Any) -> Any:
         """X as float64, row by row; sparse rows as CSR. A plain array of the right shape is taken as it is."""
-        if (not reset and type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2
-                and X.flags.c_contiguous and X.shape[0] > 0 and X.shape[1] == self.n_features_in_
+        if not (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.flags.c_contiguous
+                and X.shape[0] > 0 and X.shape[1] == self.n_features_in_ and self._form != "whole"
                 and "feature_names_in_" not in self.__dict__):
-            return X
-        return validate_data(self, X, reset=reset, dtype=np.float64, order="C",
-                             accept_sparse="csr" if self._sparse else False,
-                             ensure_all_finite="allow-nan" if self._missing else True)
+            X = self._validated(X, reset=False)
+        return self._prepared(X)
 
-    def _training_rows(self, X: Any, y: Any, reset: bool) -> tuple[Any, NDArray[Any]]:
-        finite = False if self._finds_infinity else "allow-nan" if self._missing else True
-        X, y = validate_data(self, X, y, reset=reset, dtype=np.float64, order="C",
-                             accept_sparse="csr" if self._sparse else False,
-                             ensure_all_finite=finite, ensure_min_samples=self._least_rows)
+    def _validated(self, X: Any, *y: Any, reset: bool) -> Any:
+        finite: Any = "allow-nan" if self._missing else True
+        learning: dict[str, Any] = {}
+        if y:
+            learning = {"ensure_min_samples": self._least_rows}
+            finite = finite if not self._finds_infinity else False
+        return validate_data(self, X, *y, reset=reset, dtype="int" if self._form == "whole" else np.float64,
+                             order="C", accept_sparse="csr" if self._sparse else False, ensure_all_finite=finite,
+                             **learning)
+
+    def _training(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> tuple[Any, NDArray[Any], Floats | None]:
+        X, y = self._validated(X, y, reset=reset)
         if y.dtype.kind not in "biuUS":  # integers and words are classes whatever they are
             check_classification_targets(y)
-        return X, y
+        weights = None
+        if sample_weight is not None:
+            weights = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64,
+                                                                ensure_non_negative=True))
+        return self._prepared(X), y, weights
 
-    def _sample_weights(self, sample_weight: Any, X: Any) -> Floats | None:
-        if sample_weight is None:
-            return None
-        checked = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        return np.ascontiguousarray(checked, dtype=np.float64)
+    def _column_names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        if names is not None:
+            return [str(name) for name in names]
+        prefix = "" if self._form == "bag" else "x"
+        return [f"{prefix}{i}" for i in range(self.n_features_in_)]
 
-    def _check_mergeable(self, other: Any) -> None:
+    def _frame(self, X: Any, names: list[str]) -> _core.Frame:
+        frame = _core.Frame()
+        if sparse.issparse(X):
+            index = np.result_type(X.indptr.dtype, X.indices.dtype)
+            frame.add_sparse(BAG, X.indptr.astype(index, copy=False), X.indices.astype(index, copy=False),
+                             readable(X.data), X.shape[1], names)
+        elif self._form == "bag":
+            frame.add_bag(BAG, X, names)
+        else:
+            frame.add_matrix(names, X)
+        return frame
+
+    def _open(self, X: Any) -> _core.Source:
+        check_is_fitted(self)
+        rows = self._rows(X)
+        return self._frame(rows, self._column_names()).open("", [])
+
+    def _labelled(self, X: Any, y: Any) -> _core.Source:
+        rows, y, _ = self._training(X, y, None, reset=False)
+        frame = self._frame(rows, self._column_names())
+        frame.set_labels(*self._learned.labels.copy().encode(y))
+        return frame.open(self._learned.model.target, [])
+
+    # Learning
+
+    @checks_parameters
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Learns the rows of X anew."""
+        with whole_or_not_at_all(self):
+            target = target_name(y, [])
+            X, y, weights = self._training(X, y, sample_weight, reset=True)
+            learned = Learned(self._planned(target, X, y, weights), Labels(), self._form)
+            self._learn(learned, X, y, weights, "fit")
+        return self
+
+    @checks_parameters
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Any:
+        """Learns more rows. Classes may come late, so `classes` is never needed."""
+        with whole_or_not_at_all(self):
+            first = not hasattr(self, "_learned")
+            target = target_name(y, [])
+            X, y, weights = self._training(X, y, sample_weight, reset=first)
+            model = self._planned(target, X, y, weights) if first else self._learned.model.copy()
+            labels = Labels() if first else self._learned.labels.copy()
+            if classes is not None:
+                labels.add(np.unique(np.asarray(classes)))
+            self._learn(Learned(model, labels, self._form), X, y, weights, "fit" if first else "update")
+        return self
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Takes rows away again, exactly. What was never learned is refused."""
+        check_is_fitted(self)
+        with whole_or_not_at_all(self):
+            X, y, weights = self._training(X, y, sample_weight, reset=False)
+            learned = Learned(self._learned.model.copy(), self._learned.labels.copy(), self._form)
+            change = self._change(learned, X, y, weights)
+            learned.labels = self._learned.labels
+            learned.model.forget(change)
+            learned.model.record("forget", change.rows)
+            self._adopt(learned)
+        return self
+
+    def merge(self, other: Any) -> Any:
+        """Adds what another estimator of the same columns has learned."""
         check_is_fitted(self)
         check_is_fitted(other)
         if other.n_features_in_ != self.n_features_in_:
             raise ValueError(f"merge: {other.n_features_in_} columns there, {self.n_features_in_} here")
+        with whole_or_not_at_all(self):
+            learned = Learned(self._learned.model.copy(), self._learned.labels.copy(), self._form)
+            added = other._learned.model.copy()
+            self._made_alike(learned.model, added)
+            learned.labels.add(other._learned.labels.classes)
+            learned.model.merge(added)
+            learned.model.record_merged(added)
+            learned.model.record("merge", added.rows)
+            self._adopt(learned)
+        return self
+
+    def _planned(self, target: str, X: Any, y: Any, weights: Any) -> _core.Model:
+        names = self._column_names()
+        family, parameters = self._blocks(names, X, y, weights)
+        rule, shares = self._rule(names)
+        kind = {"matrix": "number", "bag": "bag", "whole": "category"}[self._form]
+        if self._form == "bag":
+            columns: list[tuple[str, str, list[str]]] = [(BAG, kind, names)]
+        else:
+            columns = [(name, kind, []) for name in names]
+        places = list(range(len(columns)))
+        blocks = [(family, [place], parameters) for place in places] if self._form == "whole" else [
+            (family, places, parameters)]
+        while target in (name for name, _, _ in columns):
+            target += "_"
+        return _core.describe(target, columns, blocks, rule, "empirical", shares)
+
+    def _change(self, learned: Learned, X: Any, y: Any, weights: Floats | None) -> _core.Model:
+        """Rows learned apart, which the model then fits."""
+        self._made_to_fit(learned.model, X)
+        frame = self._frame(X, self._column_names())
+        frame.set_labels(*learned.labels.encode(y))
+        if weights is not None:
+            frame.set_weights(weights)
+        change = learned.model.empty()
+        change.learn(frame.open(change.target, []), self.threads)
+        return change
+
+    def _learn(self, learned: Learned, X: Any, y: Any, weights: Floats | None, what: str) -> None:
+        change = self._change(learned, X, y, weights)
+        learned.model.merge(change)
+        if not learned.model.classes:
+            raise ValueError("every row has a sample weight of zero")
+        learned.model.record(what, change.rows)
+        self._adopt(learned)
+
+    def _made_alike(self, model: _core.Model, other: _core.Model) -> None:
+        """Makes two models have the same columns, before the one is added to the other."""
+
+    def _adopt(self, learned: Learned) -> None:
+        prior = self._prior()
+        if not isinstance(prior, str):
+            if len(prior) != len(learned.labels.classes):
+                raise ValueError("Number of priors must match number of classes.")
+            known = set(learned.model.classes)
+            prior = {value: share for value, name, share in
+                     zip(learned.labels.classes.tolist(), learned.labels.names(), prior) if name in known}
+        set_prior(learned.model, prior, learned.labels)
+        learned.model.rule = self._rule(self._column_names())[0]  # alpha may have changed since
+        learned.scorer  # what cannot be estimated is refused before anything changes
+        super()._adopt(learned)
+        self._read(learned)
 
     # Answers
 
-    def _made_scorer(self) -> _core.MatrixScorer | None:
-        raise NotImplementedError
+    def predict_joint_log_proba(self, X: Any) -> Floats:
+        """log P(c, x), a column for each of `classes_`."""
+        return self._scores(X, exact=True)
 
-    def _scores(self, X: Any) -> Floats:
-        """log P(c, x), or what differs from it by the same for all classes."""
-        scorer: Any = self.__dict__.get("_scorer")
-        if scorer is None:
-            check_is_fitted(self)
-            scorer = self._scorer = self._made_scorer()
-        rows = self._rows(X)
-        if sparse.issparse(rows):
-            return _sparse_scores(scorer, rows)
-        scores: Floats = scorer.scores(rows)
-        return scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        scorer = self.__dict__.get("_scorer")
-        if scorer is not None:
+    def _scores(self, X: Any, exact: bool = False) -> Floats:
+        """log P(c, x), or up to what all classes share of a row: what a posterior needs."""
+        learned: Learned | None = self.__dict__.get("_learned")
+        if learned is not None and learned.scorer.reads_rows:
             rows = self._rows(X)
             if not sparse.issparse(rows):
-                return np.asarray(self.classes_[scorer.winners(rows)])
+                return learned.log_joint_of_rows(rows, self._missing, exact)
+        return super().predict_joint_log_proba(X)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        learned = self.__dict__.get("_learned")
+        if learned is not None and learned.scorer.reads_rows:
+            rows = self._rows(X)
+            if not sparse.issparse(rows):
+                return np.asarray(learned.answers[learned.scorer.winners(rows, self._missing)])
         winners = np.argmax(self._scores(X), axis=1)
         return np.asarray(self.classes_[winners])
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        return _core.log_posterior(self._scores(X))
+    # Keeping
 
-    def predict_proba(self, X: Any) -> Floats:
-        return np.exp(self.predict_log_proba(X))
+    @classmethod
+    def from_model(cls, model: Model, labels: Callable[[str], Any] = str, **parameters: Any) -> Any:
+        """A fitted estimator around a model that these parameters would make of the same rows."""
+        result = cls(**parameters)
+        core = model._core.copy()
+        names = core.values[0] if cls._form == "bag" else core.columns
+        plain = [f"{'' if cls._form == 'bag' else 'x'}{i}" for i in range(len(names))]
+        result.n_features_in_ = len(names)
+        if names != plain:
+            result.feature_names_in_ = np.array(names, dtype=object)
+        expected = result._planned(core.target, None, None, None)
+        for what, found, wanted in (("columns", core.columns, expected.columns), ("rule", core.rule, expected.rule),
+                                    ("blocks", core.blocks, expected.blocks)):
+            if found != wanted:
+                raise ValueError(f"the model's {what} are {found}; {result!r} has {wanted}")
+        prior = result._prior()
+        if isinstance(prior, str) and core.prior != prior:
+            raise ValueError(f"the model's prior is {core.prior}; {result!r} has {prior}")
+        result._adopt(Learned(core, labels_of(core, labels), cls._form))
+        return result
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.array_api_support = False  # arrays are read where they lie, which must be in memory
         return tags
 
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = dict(super().__getstate__())  # type: ignore[call-overload]
-        state.pop("_scorer", None)
-        return state
 
-
-def _sparse_scores(scorer: Any, rows: Any) -> Floats:
-    return np.asarray(scorer.sparse_scores(rows.indptr.astype(np.int64, copy=False),
-                                           rows.indices.astype(np.int64, copy=False),
-                                           np.ascontiguousarray(rows.data, dtype=np.float64)))
-
-
-def log_prior(priors: Any, counts: Floats) -> Floats:
-    """log P(c) of given shares, or of those among the rows."""
-    shares = np.asarray(counts / counts.sum() if priors is None else priors, dtype=np.float64)
-    with np.errstate(divide="ignore"):
-        return np.log(shares)
+def checked_priors(priors: Any) -> Floats:
+    """Shares of classes, or the error that scikit-learn's GaussianNB raises."""
+    shares = np.array(priors, dtype=np.float64)
+    if not np.isclose(shares.sum(), 1.0):
+        raise ValueError("The sum of the priors should be 1.")
+    if (shares < 0).any():
+        raise ValueError("Priors must be non-negative.")
+    return shares

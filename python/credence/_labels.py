@@ -23,6 +23,20 @@ def checked(y: Any) -> NDArray[Any]:
     return np.asarray(y)
 
 
+def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The classes there are, sorted, and the place of each row's among them."""
+    if y.dtype.kind in "iu" and y.size:
+        least, most = int(y.min()), int(y.max())
+        # A table of all that lie between is quicker than sorting.
+        if most - least <= 2 * y.size and most < 2**62:
+            offsets = y.astype(np.intp) - least
+            present = np.bincount(offsets, minlength=most - least + 1) > 0
+            places = np.cumsum(present, dtype=np.int32) - np.int32(1)
+            return (np.flatnonzero(present) + least).astype(y.dtype), places[offsets]
+    values, codes = np.unique(y, return_inverse=True)
+    return values, np.ascontiguousarray(codes.reshape(-1), dtype=np.int32)
+
+
 class Labels:
     """Which value each class name stands for. Grows as classes come."""
 
@@ -56,10 +70,9 @@ class Labels:
 
     def encode(self, y: NDArray[Any]) -> tuple[NDArray[np.int32], list[str]]:
         """The class of each row as a code, and what the codes stand for."""
-        values, codes = np.unique(y, return_inverse=True)
+        values, codes = encoded(y)
         self.add(values)
-        names = [self._names[_python_value(value)] for value in values]
-        return np.ascontiguousarray(codes.reshape(-1), dtype=np.int32), names
+        return codes, [self._names[_python_value(value)] for value in values]
 
     def names(self) -> list[str]:
         """The names in the order of `classes`."""

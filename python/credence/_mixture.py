@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from credence._dropin import Floats, checks_parameters
-from credence._gaussian_nb import checked_priors
-from credence.classifier import BayesClassifier
+from credence._dropin import DropIn, checked_priors
+from credence._fitted import Floats
 
 
-class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MixtureDiscriminantAnalysis(DropIn, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Every class is a mixture of normal distributions, fitted by EM.
 
     Parameters
@@ -40,6 +38,7 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
     ['a', 'b']
     """
 
+    _missing = True
     _parameter_constraints: dict[str, Any] = {
         "n_components": [Interval(Integral, 1, None, closed="left"), StrOptions({"bic"})],
         "covariance_type": [StrOptions({"full", "diag"})],
@@ -60,48 +59,19 @@ class MixtureDiscriminantAnalysis(ClassifierMixin, BaseEstimator):  # type: igno
         self.rule = rule
         self.priors = priors
 
-    @checks_parameters
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> MixtureDiscriminantAnalysis:
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    def _blocks(self, names: list[str], X: Any, y: Any, weights: Any) -> tuple[str, str]:
         components = self.n_components
-        if components != "bic":
-            components = min(components, _fewest_different(X, y, sample_weight))
+        if components != "bic" and X is not None:
+            components = min(components, _fewest_different(X, y, weights))
         shape = "full" if self.covariance_type == "full" else "diagonal"
         floor = f", floor={float(self.reg_covar)!r}" if self.reg_covar > 0 else ""
-        family = f"mixture({components}, {shape}, starts={self.n_init}, seed={self.random_state}{floor})"
-        prior = "empirical" if self.priors is None else list(checked_priors(self.priors, len(np.unique(y))))
-        self._model = BayesClassifier(blocks={"x*": family}, rule=self.rule, prior=prior)
-        self._model.fit(X, y, sample_weight)
-        self.classes_ = self._model.classes_
-        return self
+        return "mixture", f"{components}, {shape}, starts={self.n_init}, seed={self.random_state}{floor}"
 
-    def _rows(self, X: Any) -> Any:
-        check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite="allow-nan")
+    def _rule(self, names: list[str]) -> tuple[str, dict[str, dict[str, float]]]:
+        return self.rule, {}
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        rows = self._rows(X)
-        return self._model.predict(rows)
-
-    def predict_proba(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        return self._model.predict_proba(rows)
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        rows = self._rows(X)
-        return self._model.predict_log_proba(rows)
-
-    def score_samples(self, X: Any) -> Floats:
-        """log p(x): how usual each row is."""
-        rows = self._rows(X)
-        return self._model.score_samples(rows)
-
-    def sample(self, n_samples: int = 1, random_state: Any = 1) -> tuple[Any, NDArray[Any]]:
-        """Rows drawn from the model, and their classes."""
-        check_is_fitted(self)
-        return self._model.sample(n_samples, random_state)
+    def _prior(self) -> Any:
+        return "empirical" if self.priors is None else checked_priors(self.priors).tolist()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

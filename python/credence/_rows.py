@@ -65,7 +65,7 @@ def training_rows(estimator: Any, X: Any, y: Any, sample_weight: Any, labels: La
         raise ValueError("Found input variables with inconsistent numbers of samples: "
                          f"[{frame.rows}, {len(classes)}]")
     frame.set_labels(*labels.encode(classes))
-    target = learned.model.target if learned else _target_name(y, frame.names)
+    target = learned.model.target if learned else target_name(y, frame.names)
     return Rows(frame.open(target, missing), target, weights, table.form, "word", table)
 
 
@@ -83,7 +83,7 @@ def _has_column(X: Any, name: str) -> bool:
     return bool(name) and name in list(names)
 
 
-def _target_name(y: Any, columns: list[str]) -> str:
+def target_name(y: Any, columns: list[str]) -> str:
     """What the class is called: by the name of the series, if that is no column of X."""
     name = getattr(y, "name", None)
     name = name if isinstance(name, str) and name else "class"

@@ -86,13 +86,13 @@ def _sparse(X: Any) -> Table:
     index = np.result_type(X.indptr.dtype, X.indices.dtype)
     frame = _core.Frame()
     frame.add_sparse(BAG, X.indptr.astype(index, copy=False), X.indices.astype(index, copy=False),
-                     _readable(X.data), width)
+                     readable(X.data), width)
     return Table(frame, "sparse", width, None)
 
 
 # Arrays
 
-def _readable(array: NDArray[Any]) -> NDArray[Any]:
+def readable(array: NDArray[Any]) -> NDArray[Any]:
     """The array in a type that the library reads, the same array where it does already."""
     if array.dtype.kind == "b":
         return array.view(np.uint8)
@@ -109,7 +109,7 @@ def _array(X: Any, columns: Sequence[str] | None) -> Table:
     names = list(columns) if columns is not None else [f"x{i}" for i in range(width)]
     frame = _core.Frame()
     if array.dtype.kind in "biuf":
-        array = _readable(array)
+        array = readable(array)
         if len(names) == width:
             frame.add_matrix(names, array)
     elif array.dtype.kind in "OUT":
@@ -204,7 +204,7 @@ def _add_numpy(frame: _core.Frame, name: str, array: NDArray[Any]) -> None:
     if array.dtype.kind == "b":
         frame.add_booleans(name, array.view(np.uint8))
     elif array.dtype.kind in "iuf":
-        frame.add_numbers(name, _readable(array))
+        frame.add_numbers(name, readable(array))
     elif array.dtype.kind in "OUT":
         frame.add_words(name, cells_of(array, name))
     else:
@@ -213,12 +213,15 @@ def _add_numpy(frame: _core.Frame, name: str, array: NDArray[Any]) -> None:
 
 # Samples
 
-def sample_as(form: str, names: Sequence[str], columns: Sequence[Any], width: int) -> Any:
-    """Drawn columns in the form that X had."""
-    if form == "array" and all(isinstance(column, np.ndarray) for column in columns):
+def sample_as(form: str, names: Sequence[str], columns: Sequence[Any], features: Sequence[str]) -> Any:
+    """Drawn columns in the form that X had; features: of a bag, in order."""
+    if form == "whole":
+        return np.column_stack([np.array([int(word) for word in column]) for column in columns])
+    if form in ("array", "matrix") and all(isinstance(column, np.ndarray) for column in columns):
         return np.column_stack(columns)
-    if form == "sparse":
-        return _sample_sparse(columns[0], width)
+    if form in ("sparse", "bag"):
+        rows = _sample_sparse(columns[0], features)
+        return rows if form == "sparse" else rows.toarray()
     if form == "text":
         return [" ".join(word for word, count in bag.items() for _ in range(round(count)))
                 for bag in columns[0]]
@@ -229,8 +232,9 @@ def sample_as(form: str, names: Sequence[str], columns: Sequence[Any], width: in
     return pd.DataFrame(dict(zip(names, columns)))
 
 
-def _sample_sparse(bags: Sequence[dict[str, float]], width: int) -> Any:
+def _sample_sparse(bags: Sequence[dict[str, float]], features: Sequence[str]) -> Any:
+    place = {name: i for i, name in enumerate(features)}
     starts = np.cumsum([0, *(len(bag) for bag in bags)])
-    features = np.array([int(name) for bag in bags for name in bag], dtype=np.int64)
+    places = np.array([place[name] for bag in bags for name in bag], dtype=np.int64)
     counts = np.array([count for bag in bags for count in bag.values()], dtype=np.float64)
-    return sparse.csr_array((counts, features, starts), shape=(len(bags), width))
+    return sparse.csr_array((counts, places, starts), shape=(len(bags), len(features)))

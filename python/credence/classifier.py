@@ -2,7 +2,6 @@
 """BayesClassifier: the whole model, as a scikit-learn estimator."""
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -10,28 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from credence import _core, _settings
 from credence._evaluation import (CrossValidation, cross_validation, folds_of,
                                   without_column)
-from credence._explanation import Evidence, Explanation
 from credence._files import Files
+from credence._fitted import Fitted, Floats, labels_of
 from credence._judging import Judging
 from credence._labels import Labels, checked, converter
 from credence._learned import Learned
 from credence._model import Model
 from credence._page import page
-from credence._plot import Plots
 from credence._progress import Bar
 from credence._rows import Rows, known_table, training_rows
-from credence._tables import sample_as
-
-Floats = NDArray[np.float64]
 
 
-class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Learns what each class looks like and decides by Bayes' rule.
 
     X may be a data frame (pandas, polars, pyarrow, anything with `__arrow_c_stream__`), a numpy
@@ -83,8 +77,6 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
       x1        hot   -0.6931
       log-odds        +0.4055
     """
-
-    _learned: Learned
 
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
                  prior: Any = "empirical", values: Any = None, shares: Any = None,
@@ -207,10 +199,6 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
         finally:
             bar.close()
 
-    def _adopt(self, learned: Learned) -> None:
-        self._learned = learned
-        self.classes_ = learned.labels.classes
-
     def _describe(self, rows: Rows) -> None:
         """Sets what scikit-learn wants to know of X. Of files it is not known."""
         for name in ("feature_names_in_", "n_features_in_"):
@@ -239,38 +227,23 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
             return X.open(missing)
         return known_table(self, X, self._learned).frame.open("", missing)
 
+    def _labelled(self, X: Any, y: Any) -> _core.Source:
+        """The rows of X with their classes, to be judged."""
+        return self._rows(X, y, None, self._learned.labels.copy(), self._learned).source
+
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(c, x), a column for each of `classes_`."""
         if self._is_small_array(X):
             found = self._learned.log_joint_of_numbers(X)
             if found is not None:
                 return found
-        source = self._open(X)
-        return self._learned.log_joint(source, self.threads)
+        return super().predict_joint_log_proba(X)
 
     def _is_small_array(self, X: Any) -> bool:
         """Whether X is a few rows in the very form that was learned: nothing needs checking then."""
         return (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and 0 < len(X) <= 256
                 and X.flags.c_contiguous and hasattr(self, "_learned") and self._learned.form == "array"
                 and X.shape[1] == self.n_features_in_)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """P(c | x), a column for each of `classes_`; NaN where every class has probability 0."""
-        return _core.posteriors(self.predict_joint_log_proba(X), self.threads)[0]
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """log P(c | x), also where P(c | x) is too small for a number."""
-        joint = self.predict_joint_log_proba(X)
-        evidence = self._evidence(joint)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(joint - evidence[:, np.newaxis])
-
-    def score_samples(self, X: Any) -> Floats:
-        """log p(x): how usual each row is."""
-        return self._evidence(self.predict_joint_log_proba(X))
-
-    def _evidence(self, joint: Floats) -> Floats:
-        return _core.posteriors(joint, self.threads)[1]
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class, or that of least expected cost; None where none is given."""
@@ -292,35 +265,6 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
         truth = checked(y)
         hits = self.predict(X) == truth
         return float(np.average(hits, weights=sample_weight))
-
-    def explain(self, X: Any, against: Any = None) -> list[Explanation]:
-        """For each row why it is of its class rather than of the second, or of `against`."""
-        source = self._open(X)
-        scorer = self._learned.scorer
-        places = self._learned.labels.places(scorer.classes)
-        value = [self.classes_[place] for place in places]
-        other = -1
-        if against is not None:
-            if against not in value:
-                raise ValueError(f"against: no class {against!r}; the classes are {value}")
-            other = value.index(against)
-        return [
-            Explanation(value[winner], value[second], log_odds, dict(zip(value, shares)), evidence,
-                        tuple(Evidence(*line) for line in lines), because)
-            for winner, second, log_odds, shares, evidence, lines, because
-            in scorer.explain(source, self.threads, other)]
-
-    def sample(self, n_samples: int = 1, random_state: Any = 1) -> tuple[Any, NDArray[Any]]:
-        """Rows drawn from the model, in the form of what it was fitted on, and their classes."""
-        check_is_fitted(self)
-        seed = random_state if isinstance(random_state, int) else (
-            int(check_random_state(random_state).randint(2**31)))
-        scorer = self._learned.scorer
-        columns, codes = scorer.sample(n_samples, seed)
-        places = self._learned.labels.places(scorer.classes)
-        width = getattr(self, "n_features_in_", 0)
-        X = sample_as(self._learned.form, self._learned.model.columns, columns, width)
-        return X, np.asarray(self.classes_[places[np.asarray(codes, dtype=np.intp)]])
 
     def cross_validate(self, X: Any, y: Any = None, *, folds: int = 10, leave_one_out: bool = False,
                        stratified: bool = True, random_state: int = 1,
@@ -345,43 +289,17 @@ class BayesClassifier(Judging, ClassifierMixin, BaseEstimator):  # type: ignore[
         labels.add_new_names(found.all.labels, converter(rows.kind))
         return cross_validation(found, labels)
 
-    @property
-    def plot(self) -> Plots:
-        """Pictures of the model: `plot.density("age")` and others. They need matplotlib."""
-        check_is_fitted(self)
-        return Plots(self)
-
     # Keeping
 
-    def to_model(self) -> Model:
-        """The model, as files hold it."""
-        check_is_fitted(self)
-        return Model(self._learned.model.copy())
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model file that the command line reads too."""
-        self.to_model().save(path)
-
     @classmethod
-    def load(cls, path: str | os.PathLike[str], labels: Callable[[str], Any] = str
-             ) -> BayesClassifier:
-        """Reads a model file. labels: what makes a class of its name, such as int."""
-        return cls.from_model(Model.load(path), labels)
-
-    @classmethod
-    def from_model(cls, model: Model, labels: Callable[[str], Any] = str) -> BayesClassifier:
+    def from_model(cls, model: Model, labels: Callable[[str], Any] = str, **parameters: Any) -> BayesClassifier:
         """A fitted classifier around a model, which knows the columns it needs but not those that
         fit ignored: frames are read by name, and arrays have its columns in their order."""
         core = model._core.copy()
-        known = Labels()
-        known.add_new_names(core.classes, labels)
         form = {"text": "text", "bag": "sparse"}.get(core.kinds[0], "frame")
-        result = cls(rule=core.rule, prior=core.prior, missing=core.missing)
-        result._adopt(Learned(core, known, form if len(core.kinds) == 1 else "frame"))
+        result = cls(**{"rule": core.rule, "prior": core.prior, "missing": core.missing, **parameters})
+        result._adopt(Learned(core, labels_of(core, labels), form if len(core.kinds) == 1 else "frame"))
         return result
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_learned")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

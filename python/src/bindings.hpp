@@ -43,9 +43,8 @@ void bind_sources(nb::module_& module);
 void bind_models(nb::module_& module);
 void bind_scorers(nb::module_& module);
 void bind_evaluation(nb::module_& module);
-void bind_dropins(nb::module_& module);
-void bind_matrix_scorers(nb::module_& module);
 void bind_judgement(nb::module_& module);
 void bind_text(nb::module_& module);
+void bind_pictures(nb::module_& module);
 
 }  // namespace credence::python

@@ -28,15 +28,18 @@ NumberType number_type(const nb::dlpack::dtype& type) {
   throw data::UnreadableType("an array of something else than real numbers or integers");
 }
 
-NumberView view_of(const AnyArray& array, std::size_t column = 0) {
+NumberView view_of(const AnyArray& array) {
   const auto bytes = static_cast<std::int64_t>(array.itemsize());
-  const char* data = static_cast<const char*>(array.data());
-  if (array.ndim() > 1) data += static_cast<std::int64_t>(column) * array.stride(1) * bytes;
-  return {data,
+  return {array.data(),
           number_type(array.dtype()),
           static_cast<std::ptrdiff_t>(array.stride(0) * bytes),
           {},
           false};
+}
+
+data::MatrixView matrix_of(const AnyArray& array) {
+  const auto bytes = static_cast<std::int64_t>(array.itemsize());
+  return {view_of(array), array.shape(1), static_cast<std::ptrdiff_t>(array.stride(1) * bytes)};
 }
 
 // As an object, for a stub can say no more of an array of any type and shape.
@@ -76,12 +79,28 @@ class Frame {
   void add_matrix(const std::vector<std::string>& names, const nb::object& array_object) {
     AnyArray array = as_array(array_object);
 
+    const data::MatrixView matrix = matrix_of(array);
+    const bool integer = data::is_integer(matrix.first.type);
+    table_.lends = table_.fields.empty();
+    batch_.lend = data::lend_matrix(matrix);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const NumberView view = view_of(array, i);
-      add({names[i], data::is_integer(view.type) ? data::ValueKind::integer : data::ValueKind::real,
-           false},
-          data::number_column(view), array.shape(0));
+      add({names[i], integer ? data::ValueKind::integer : data::ValueKind::real, false},
+          data::number_column(matrix.column(i)), array.shape(0), true);
     }
+    keep(std::move(array));
+  }
+
+  // The whole matrix as one column of counts; the names are those of its own columns.
+  void add_bag(const std::string& name, const nb::object& array_object,
+               std::vector<std::string> features) {
+    AnyArray array = as_array(array_object);
+
+    const data::MatrixView matrix = matrix_of(array);
+    table_.lends = table_.fields.empty();
+    table_.features = std::make_shared<const std::vector<std::string>>(std::move(features));
+    batch_.lend = data::lend_matrix(matrix);
+    add({name, data::ValueKind::bag, false}, data::bag_column(matrix, table_.features),
+        array.shape(0), true);
     keep(std::move(array));
   }
 
@@ -203,8 +222,10 @@ class Frame {
   }
 
  private:
-  void add(data::MemoryField field, data::ColumnPointer column, std::size_t rows) {
+  void add(data::MemoryField field, data::ColumnPointer column, std::size_t rows,
+           bool of_matrix = false) {
     if (batch_.columns.empty()) batch_.rows = rows;
+    table_.lends = table_.lends && of_matrix;
     if (rows != batch_.rows) {
       throw Error(ErrorKind::data, fmt::format("column \"{}\" has {} rows, the others have {}",
                                                field.name, rows, batch_.rows));
@@ -233,6 +254,7 @@ void bind_frame(nb::module_& module) {
       .def("add_numbers", &Frame::add_numbers, nb::arg("name"), nb::arg("array"),
            nb::arg("whole") = false)
       .def("add_matrix", &Frame::add_matrix, nb::arg("names"), nb::arg("array"))
+      .def("add_bag", &Frame::add_bag, nb::arg("name"), nb::arg("array"), nb::arg("features"))
       .def("add_booleans", &Frame::add_booleans, nb::arg("name"), nb::arg("array"))
       .def("add_words", &Frame::add_words, nb::arg("name"), nb::arg("cells"),
            nb::arg("documents") = false)

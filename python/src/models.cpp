@@ -3,6 +3,7 @@
 #include <nanobind/stl/map.h>
 
 #include "bindings.hpp"
+#include "core/tensors.hpp"
 #include "credence/credence.hpp"
 
 namespace credence::python {
@@ -11,6 +12,8 @@ namespace {
 using Shares = std::map<std::string, std::map<std::string, double>>;
 // Hears what was read so far and what there is in all, 0 where nobody knows.
 using Watcher = nb::typed<nb::callable, void(std::uint64_t, std::uint64_t)>;
+constexpr const char* kind_names[] = {"number",   "amount", "count", "binary",
+                                      "category", "bag",    "text"};
 using Use = std::tuple<std::string, std::string, std::string>;  // column, family, reason
 
 std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string& target,
@@ -30,6 +33,76 @@ std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string&
   std::vector<Use> uses;
   for (const auto& column : columns) uses.emplace_back(column.name, column.family, column.reason);
   return {std::move(planned), std::move(uses)};
+}
+
+// A model whose columns and blocks are known, without a look at any rows.
+using ColumnTuple = std::tuple<std::string, std::string, std::vector<std::string>>;
+using BlockTuple = std::tuple<std::string, std::vector<std::size_t>, std::string>;
+
+ColumnKind kind_of(const std::string& name) {
+  for (std::size_t i = 0; i < std::size(kind_names); ++i) {
+    if (name == kind_names[i]) return static_cast<ColumnKind>(i);
+  }
+  throw Error(ErrorKind::usage, "no kind of column \"" + name + "\"");
+}
+
+Model describe(const std::string& target, const std::vector<ColumnTuple>& columns,
+               const std::vector<BlockTuple>& blocks, const std::string& rule,
+               const std::string& prior, const Shares& shares) {
+  Schema schema;
+  schema.target = target;
+  for (const auto& [name, kind, values] : columns) {
+    schema.columns.push_back({name, kind_of(kind), values});
+  }
+  std::vector<BlockSpec> specs;
+  for (const auto& [family, places, parameters] : blocks) {
+    specs.push_back({family, places, 1, parameters});
+  }
+  Settings settings;
+  settings.rule = parse_rule(rule);
+  settings.prior = parse_class_prior(prior);
+  settings.shares = shares;
+  return {std::move(schema), std::move(specs), std::move(settings)};
+}
+
+// The numbers of the model's file by their names there (docs/format.md).
+using Arrays = nb::typed<nb::dict, std::string, nb::ndarray<nb::numpy, double>>;
+Arrays arrays_of(const Model& model) {
+  Tensors tensors;
+  model.save(tensors);
+  Arrays result;
+  for (const auto& [name, tensor] : tensors.all) {
+    if (name.ends_with(".low") || name.ends_with(".offsets") || tensors.has(name + ".offsets")) {
+      continue;
+    }
+    const ExactSums sums = tensors.sums(name, tensor.shape);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < sums.size(); ++i) values.push_back(sums.exact(i).value());
+    auto* held = new std::vector<double>(std::move(values));
+    nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    result[name.c_str()] = nb::ndarray<nb::numpy, double>(held->data(), tensor.shape.size(),
+                                                          tensor.shape.data(), owner);
+  }
+  return result;
+}
+
+// All classes as one.
+Model joined(const Model& model) {
+  Model result(model);
+  result.settings().prior = {};
+  if (result.classes().size() > 1) result.join_classes(result.classes(), "all");
+  return result;
+}
+
+// The same statistics of one block, read with other parameters.
+Model reread(const Model& model, const std::string& parameters) {
+  Tensors tensors;
+  model.save(tensors);
+  auto blocks = model.blocks();
+  blocks.at(0).parameters = parameters;
+  Model result(model.schema(), blocks, model.settings());
+  result.load(tensors, {}, false);
+  return result;
 }
 
 nb::bytes bytes_of(const Model& model) {
@@ -54,11 +127,9 @@ std::vector<std::string> column_names(const Model& model) {
 }
 
 std::vector<std::string> column_kinds(const Model& model) {
-  constexpr const char* kinds[] = {"number",   "amount", "count", "binary",
-                                   "category", "bag",    "text"};
   std::vector<std::string> result;
   for (const auto& column : model.schema().columns) {
-    result.emplace_back(kinds[static_cast<std::size_t>(column.kind)]);
+    result.emplace_back(kind_names[static_cast<std::size_t>(column.kind)]);
   }
   return result;
 }
@@ -88,6 +159,19 @@ void bind_what_is_known(nb::class_<Model>& model) {
       .def_prop_ro("weights", [](const Model& model) { return model.schema().weights; })
       .def_prop_ro("missing", [](const Model& model) { return model.schema().missing; })
       .def_prop_ro("hand_written", [](const Model& model) { return model.settings().hand_written; })
+      .def("declare", &Model::declare_values, nb::arg("values"), Unlocked())
+      .def("joined", &joined, Unlocked())
+      .def("reread", &reread, nb::arg("parameters"), Unlocked())
+      .def("arrays", &arrays_of)
+      .def_prop_ro("reads_rows", &Model::reads_rows)
+      .def_prop_ro("values",
+                   [](const Model& model) {
+                     std::vector<std::vector<std::string>> result;
+                     for (const auto& column : model.schema().columns) {
+                       result.push_back(column.values);
+                     }
+                     return result;
+                   })
       .def_prop_ro("columns", &column_names)
       .def_prop_ro("kinds", &column_kinds)
       .def_prop_ro("blocks", &blocks_of)
@@ -126,6 +210,7 @@ void bind_models(nb::module_& module) {
              const std::optional<Watcher>& progress) {
             const nb::gil_scoped_release unlocked;
             source.select(model.schema(), true);
+            if (model.reads_rows()) source.lend_rows();
             if (!progress) return model.learn(source, threads);
             model.learn(source, threads, [&](std::uint64_t done, std::uint64_t all) {
               const nb::gil_scoped_acquire locked;
@@ -158,6 +243,8 @@ void bind_models(nb::module_& module) {
              nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
              Unlocked());
+  module.def("describe", &describe, nb::arg("target"), nb::arg("columns"), nb::arg("blocks"),
+             nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), Unlocked());
   module.def("fingerprint", &fingerprint, nb::arg("model"), Unlocked());
 }
 

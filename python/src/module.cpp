@@ -34,8 +34,7 @@ NB_MODULE(_core, module) {
   bind_models(module);
   bind_scorers(module);
   bind_evaluation(module);
-  bind_dropins(module);
-  bind_matrix_scorers(module);
   bind_judgement(module);
   bind_text(module);
+  bind_pictures(module);
 }

@@ -3,27 +3,137 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "bindings.hpp"
 #include "credence/credence.hpp"
+#include "families/gaussian/covariance.hpp"
+#include "families/row_kernels.hpp"
 #include "matrices.hpp"
+#include "parallel/parallel.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence::python {
 namespace {
 
 Matrix log_joint(const Scorer& scorer, Source& source, unsigned threads) {
-  const std::size_t classes = scorer.classes().size();
   std::vector<double> all;
   {
     const nb::gil_scoped_release unlocked;
-    source.select(scorer.schema(), false);
-    stream_chunks<std::vector<double>>(
-        source, threads, {}, [&](const Chunk& chunk) { return scorer.log_joint(chunk); },
-        [&](const std::vector<double>& part) { all.insert(all.end(), part.begin(), part.end()); });
+    all = log_scores(scorer, source, threads);
   }
-  const std::size_t rows = all.size() / classes;
+  const std::size_t classes = scorer.classes().size(), rows = all.size() / classes;
   return to_numpy<Matrix>(std::move(all), {rows, classes});
+}
+
+// Not finite exactly when a value is not, or when values are huge: most rows need no second look.
+void check_row(const double* row, std::size_t columns, bool gaps) {
+  if (std::isfinite(total(row, columns))) return;
+  for (std::size_t j = 0; j < columns; ++j) {
+    if (std::isnan(row[j]) && !gaps) throw Error(ErrorKind::data, "Input X contains NaN.");
+    if (!std::isinf(row[j])) continue;
+    throw Error(ErrorKind::data,
+                "Input X contains infinity or a value too large for dtype('float64').");
+  }
+}
+
+// The same for rows as they lie, which a row's microseconds have room for.
+std::vector<double> joint_of_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact) {
+  const std::size_t classes = scorer.classes().size(), columns = rows.shape(1);
+  const auto part_of = [&](std::size_t begin, std::size_t end) {
+    Chunk chunk;
+    chunk.rows = end - begin;
+    chunk.matrix = {rows.data() + begin * columns, columns};
+    for (std::size_t r = 0; r < chunk.rows; ++r) check_row(chunk.matrix.row(r), columns, gaps);
+    return exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk);
+  };
+  constexpr std::size_t part = 2048;
+  const std::size_t count = rows.shape(0);
+  if (count <= part) return part_of(0, count);
+  std::vector<double> joint(count * classes);
+  parallel_for(0, (count + part - 1) / part, [&](std::size_t i) {
+    const auto found = part_of(i * part, std::min(count, (i + 1) * part));
+    std::copy(found.begin(), found.end(),
+              joint.begin() + static_cast<std::ptrdiff_t>(i * part * classes));
+  });
+  return joint;
+}
+
+Matrix log_joint_of_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact) {
+  std::vector<double> joint;
+  {
+    const nb::gil_scoped_release unlocked;
+    joint = joint_of_rows(scorer, rows, gaps, exact);
+  }
+  return to_numpy<Matrix>(std::move(joint), {rows.shape(0), scorer.classes().size()});
+}
+
+// The place of the most probable class of every row, the first of equals.
+using Winners = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+Winners winners(const Scorer& scorer, const Rows& rows, bool gaps) {
+  const std::size_t classes = scorer.classes().size();
+  std::vector<std::int64_t> result(rows.shape(0));
+  {
+    const nb::gil_scoped_release unlocked;
+    const auto joint = joint_of_rows(scorer, rows, gaps, false);
+    for (std::size_t r = 0; r < result.size(); ++r) {
+      const double* row = joint.data() + r * classes;
+      result[r] = std::max_element(row, row + classes) - row;
+    }
+  }
+  return to_numpy<Winners>(std::move(result), {rows.shape(0)});
+}
+
+// log P(c, x) as a product: intercepts, and coefficients class by class.
+std::pair<Vector, Matrix> linear_form(const Scorer& scorer) {
+  LinearForm form;
+  {
+    const nb::gil_scoped_release unlocked;
+    form = scorer.linear_form();
+  }
+  const std::size_t classes = form.intercepts.size(), features = form.features.size();
+  std::vector<double> coefficients(classes * features);
+  for (std::size_t f = 0; f < features; ++f) {
+    for (std::size_t c = 0; c < classes; ++c) {
+      coefficients[c * features + f] = form.features[f].coefficients[c];
+    }
+  }
+  return {to_numpy<Vector>(std::move(form.intercepts), {classes}),
+          to_numpy<Matrix>(std::move(coefficients), {classes, features})};
+}
+
+using Cubes = nb::ndarray<nb::numpy, double, nb::ndim<3>>;
+// Of a model that is one gaussian block: means and covariances of the classes.
+std::pair<Matrix, Cubes> gaussians(const Scorer& scorer) {
+  std::map<std::string, std::size_t> places;
+  for (const auto& column : scorer.schema().columns) places.emplace(column.name, places.size());
+  const std::size_t classes = scorer.classes().size(), columns = places.size();
+  std::vector<double> means(classes * columns), covariances(classes * columns * columns);
+  const auto tables = scorer.tables();
+  for (const auto& row : tables.at(0).rows) {
+    const std::size_t i = places.at(row.of.at(0)), j = places.at(row.of.back());
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double value = std::isnan(row.cells[c].value) ? 0.0 : row.cells[c].value;
+      if (row.name == "mean") {
+        means[c * columns + i] = value;
+      } else {
+        covariances[(c * columns + i) * columns + j] = value;
+        covariances[(c * columns + j) * columns + i] = value;
+      }
+    }
+  }
+  return {to_numpy<Matrix>(std::move(means), {classes, columns}),
+          to_numpy<Cubes>(std::move(covariances), {classes, columns, columns})};
+}
+
+Matrix whitening_of(const Rows& covariance, double tolerance) {
+  const auto size = static_cast<Eigen::Index>(covariance.shape(0));
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const RowMajor found =
+      whitening(Eigen::Map<const RowMajor>(covariance.data(), size, size), tolerance);
+  std::vector<double> values(found.data(), found.data() + found.size());
+  return to_numpy<Matrix>(std::move(values),
+                          {static_cast<std::size_t>(found.rows()), covariance.shape(1)});
 }
 
 // The number that a column of this kind holds for x; NaN when it would refuse x.
@@ -57,6 +167,27 @@ std::optional<Matrix> log_joint_of_numbers(const Scorer& scorer, const Rows& row
       numbers.values.push_back(value);
     }
     chunk.columns.emplace_back(std::move(numbers));
+  }
+  return to_numpy<Matrix>(scorer.log_joint(chunk), {chunk.rows, scorer.classes().size()});
+}
+
+// The same for a few rows of categories that are whole numbers, column i of the matrix that of the
+// model.
+Matrix log_joint_of_codes(
+    const Scorer& scorer,
+    const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
+  Chunk chunk;
+  chunk.rows = rows.shape(0);
+  for (std::size_t i = 0; i < rows.shape(1); ++i) {
+    Categories words;
+    std::map<std::int64_t, std::int32_t> codes;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const auto [found, is_new] =
+          codes.emplace(rows(r, i), static_cast<std::int32_t>(codes.size()));
+      if (is_new) words.dictionary.push_back(std::to_string(rows(r, i)));
+      words.codes.push_back(found->second);
+    }
+    chunk.columns.emplace_back(std::move(words));
   }
   return to_numpy<Matrix>(scorer.log_joint(chunk), {chunk.rows, scorer.classes().size()});
 }
@@ -174,6 +305,13 @@ void bind_scorers(nb::module_& module) {
           "__init__", [](Scorer* scorer, const Model& model) { new (scorer) Scorer(model); },
           nb::arg("model"), Unlocked())
       .def("log_joint", &log_joint, nb::arg("source"), nb::arg("threads"))
+      .def("log_joint_of_rows", &log_joint_of_rows, nb::arg("rows"), nb::arg("gaps"),
+           nb::arg("exact"))
+      .def("log_joint_of_codes", &log_joint_of_codes, nb::arg("rows"))
+      .def("winners", &winners, nb::arg("rows"), nb::arg("gaps"))
+      .def("linear_form", &linear_form)
+      .def("gaussians", &gaussians)
+      .def_prop_ro("reads_rows", &Scorer::reads_rows)
       .def("log_joint_of_numbers", &log_joint_of_numbers, nb::arg("rows"), nb::arg("places"))
       .def("explain", &explain, nb::arg("source"), nb::arg("threads"), nb::arg("against") = -1,
            Unlocked())
@@ -183,6 +321,7 @@ void bind_scorers(nb::module_& module) {
       .def_prop_ro("log_prior", [](const Scorer& scorer) { return scorer.log_prior(); })
       .def_prop_ro("parameters", &Scorer::parameters)
       .def_prop_ro("log_likelihood", &Scorer::log_likelihood);
+  module.def("whitening", &whitening_of, nb::arg("covariance"), nb::arg("tolerance"));
 }
 
 }  // namespace credence::python

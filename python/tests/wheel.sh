@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 CXX=${CXX:-c++} "$python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$work" "$root"
 "$python" -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/credence-*.whl pandas matplotlib pyarrow
+"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/credence-*.whl pandas pyarrow
 
 cd "$work"
 venv/bin/credence --version

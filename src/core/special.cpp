@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/special.hpp"
 
+#include <array>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numbers>
@@ -48,6 +49,20 @@ double log_binomial(double x, double n, double p, double q) {
 }
 
 }  // namespace
+
+double log_factorial(double x) {
+  static const auto table = [] {
+    std::array<double, 256> values{};
+    for (std::size_t n = 0; n < values.size(); ++n) {
+      values[n] = log_gamma(static_cast<double>(n) + 1);
+    }
+    return values;
+  }();
+  if (x < static_cast<double>(table.size()) && x == std::floor(x)) {
+    return table[static_cast<std::size_t>(x)];
+  }
+  return log_gamma(x + 1);
+}
 
 double log_rising(double a, double x) {
   if (x == 0) return 0;

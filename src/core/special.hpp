@@ -11,6 +11,8 @@ double log_rising(double a, double x);
 double log_poisson(double x, double rate);
 // log of the negative binomial: a Poisson whose rate is Gamma(shape, per unit `rate`).
 double log_negative_binomial(double x, double shape, double rate);
+// log of x! = Γ(x + 1), for x >= 0; small whole numbers are looked up.
+double log_factorial(double x);
 // log of Γ((v + 1) / 2) / (Γ(v / 2) sqrt(pi v)).
 double log_student_norm(double freedom);
 

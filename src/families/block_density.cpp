@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
@@ -26,9 +25,7 @@ BlockDensity::BlockDensity(const char* family, std::vector<std::size_t> indices,
 Places BlockDensity::present(const Chunk& chunk, std::size_t row) const {
   Places result;
   for (std::size_t i = 0; i < indices_.size(); ++i) {
-    if (!std::isnan(std::get<Numbers>(chunk.columns[indices_[i]]).values[row])) {
-      result.push_back(static_cast<Index>(i));
-    }
+    if (!std::isnan(value(chunk, row, i))) result.push_back(static_cast<Index>(i));
   }
   return result;
 }
@@ -37,9 +34,8 @@ Eigen::VectorXd BlockDensity::row_in_frame(const Chunk& chunk, std::size_t row,
                                            const Places& places) const {
   Eigen::VectorXd y(static_cast<Index>(places.size()));
   for (std::size_t i = 0; i < places.size(); ++i) {
-    const auto& column = chunk.columns[indices_[static_cast<std::size_t>(places[i])]];
-    y[static_cast<Index>(i)] =
-        (std::get<Numbers>(column).values[row] - frame_.origin[places[i]]) / frame_.unit[places[i]];
+    const double x = value(chunk, row, static_cast<std::size_t>(places[i]));
+    y[static_cast<Index>(i)] = (x - frame_.origin[places[i]]) / frame_.unit[places[i]];
   }
   return y;
 }
@@ -70,25 +66,43 @@ Eigen::VectorXd BlockDensity::log_density(std::size_t cls, const std::vector<Mar
   return result;
 }
 
+void BlockDensity::finish() {
+  complete_ = marginals(all_);
+  for (auto& cls : complete_) {
+    for (auto& marginal : cls) marginal.prepare_rows();
+  }
+}
+
 void BlockDensity::add_log_density(const Chunk& chunk, double weight,
                                    std::span<double> joint) const {
-  std::map<Places, std::vector<std::size_t>> groups;
-  for (std::size_t r = 0; r < chunk.rows; ++r) groups[present(chunk, r)].push_back(r);
-  const std::size_t classes = classes_.size();
-  for (const auto& [places, rows] : groups) {
-    if (places.empty()) continue;
-    Eigen::MatrixXd y(static_cast<Index>(places.size()), static_cast<Index>(rows.size()));
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      y.col(static_cast<Index>(k)) = row_in_frame(chunk, rows[k], places);
-    }
-    const auto some = places.size() == all_.size() ? Marginals{} : marginals(places);
-    const auto& fitted = places.size() == all_.size() ? complete_ : some;
-    for (std::size_t c = 0; c < classes; ++c) {
-      if (fitted[c].empty()) continue;
-      const Eigen::VectorXd log_p = log_density(c, fitted[c], y, places);
-      for (std::size_t k = 0; k < rows.size(); ++k) {
-        joint[rows[k] * classes + c] += weight * log_p[static_cast<Index>(k)];
+  const double units = all_.empty() ? 0 : frame_.unit(all_).array().log().sum();
+  std::vector<double> logs;
+  add_rows(chunk, weight, joint, [&](const double* y, double* out) {
+    for (std::size_t c = 0; c < complete_.size(); ++c) {
+      if (complete_[c].empty()) continue;
+      logs.clear();
+      for (std::size_t k = 0; k < complete_[c].size(); ++k) {
+        logs.push_back(complete_[c][k].log_density(y) + std::log(classes_[c][k].share));
       }
+      out[c] += weight * ((logs.size() == 1 ? logs[0] : log_sum_exp(logs)) - units);
+    }
+  });
+}
+
+void BlockDensity::add_group(const Chunk& chunk, const Places& places,
+                             const std::vector<std::size_t>& rows, double weight,
+                             std::span<double> joint) const {
+  if (places.empty()) return;
+  Eigen::MatrixXd y(static_cast<Index>(places.size()), static_cast<Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    y.col(static_cast<Index>(k)) = row_in_frame(chunk, rows[k], places);
+  }
+  const auto fitted = marginals(places);
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    if (fitted[c].empty()) continue;
+    const Eigen::VectorXd log_p = log_density(c, fitted[c], y, places);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      joint[rows[k] * classes_.size() + c] += weight * log_p[static_cast<Index>(k)];
     }
   }
 }
@@ -128,7 +142,7 @@ void BlockDensity::explain(const Chunk& chunk, std::size_t row, std::vector<Term
   auto factors = steps(chunk, row, places);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto place = static_cast<std::size_t>(places[i]);
-    const double x = std::get<Numbers>(chunk.columns[indices_[place]]).values[row];
+    const double x = value(chunk, row, place);
     terms.push_back({name(places[i]), format_number(x), std::move(factors[i])});
     if (i > 0) terms.back().value += " given those above";
   }

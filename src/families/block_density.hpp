@@ -4,11 +4,14 @@
 // marginal of a normal or a t is the sub-matrix.
 #pragma once
 
+#include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "families/gaussian/vector_density.hpp"
 #include "families/registry.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 
@@ -34,7 +37,7 @@ class BlockDensity : public Density {
   BlockDensity(const char* family, std::vector<std::size_t> indices, std::vector<std::string> names,
                BlockFrame frame);
   // Once all classes are there.
-  void finish() { complete_ = marginals(all_); }
+  void finish();
 
   const std::string& name(Eigen::Index i) const {
     return names_[frame_.kept[static_cast<std::size_t>(i)]];
@@ -49,9 +52,36 @@ class BlockDensity : public Density {
   bool diagonal_ = false;                   // covariances have nothing else
   std::string predictive_;                  // what the density is where it is no normal
 
- private:
   using Marginals = std::vector<std::vector<Marginal>>;  // [class][part]
+  Marginals complete_;                                   // over all columns that vary
 
+  // Calls add(y, out) for every row without a gap, y as the frame has it; rows with gaps are scored
+  // over the columns that they have.
+  template <typename Add>
+  void add_rows(const Chunk& chunk, double weight, std::span<double> joint, const Add& add) const {
+    std::map<Places, std::vector<std::size_t>> others;
+    std::vector<double> y(all_.size());
+    for (std::size_t r = 0; r < chunk.rows && !all_.empty(); ++r) {
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        const auto k = static_cast<Eigen::Index>(i);
+        y[i] = (value(chunk, r, i) - frame_.origin[k]) / frame_.unit[k];
+      }
+      if (std::isnan(total(y.data(), y.size()))) {
+        others[present(chunk, r)].push_back(r);
+      } else {
+        add(y.data(), joint.data() + r * classes_.size());
+      }
+    }
+    for (const auto& [places, rows] : others) add_group(chunk, places, rows, weight, joint);
+  }
+
+ private:
+  double value(const Chunk& chunk, std::size_t row, std::size_t place) const {
+    if (chunk.matrix) return chunk.matrix.row(row)[indices_[place]];
+    return std::get<Numbers>(chunk.columns[indices_[place]]).values[row];
+  }
+  void add_group(const Chunk& chunk, const Places& places, const std::vector<std::size_t>& rows,
+                 double weight, std::span<double> joint) const;
   Places present(const Chunk& chunk, std::size_t row) const;
   Eigen::VectorXd row_in_frame(const Chunk& chunk, std::size_t row, const Places& places) const;
   Marginals marginals(const Places& places) const;
@@ -62,7 +92,6 @@ class BlockDensity : public Density {
   void add_part(ParameterTable& table, std::size_t k) const;
 
   std::vector<std::size_t> indices_, dropped_;
-  Marginals complete_;
 };
 
 }  // namespace credence

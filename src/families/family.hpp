@@ -38,6 +38,10 @@ class Density {
   // A missing value adds nothing.
   virtual void add_log_density(const Chunk& chunk, double weight,
                                std::span<double> joint) const = 0;
+  // The same up to what all classes share, of which a decision takes no account.
+  virtual void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const {
+    add_log_density(chunk, weight, joint);
+  }
   virtual void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const = 0;
   // Appends a drawn value to each of the block's columns.
   virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
@@ -62,6 +66,7 @@ struct Estimation {
   std::map<std::string, std::map<std::string, double>>
       shares;                                    // column -> value -> p of m-estimate
   std::function<void(const std::string&)> tell;  // hears how long estimations go; may be empty
+  std::vector<double> class_shares = {};  // P(c), where a family asks; empty: as the weights are
 };
 
 class BlockStatistics {
@@ -91,6 +96,10 @@ class BlockStatistics {
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;
 
   virtual std::unique_ptr<Density> fit(const Estimation& estimation) const = 0;
+
+  // Whether observe() and the density's scores understand a chunk of rows as they lie
+  // (Chunk::matrix).
+  virtual bool reads_rows() const { return false; }
 
   // joint[row * classes + c] += weight * log p(row's columns | c) for rows that are among those
   // observed: each is judged by these statistics without it. classes[row] is its class, negative:

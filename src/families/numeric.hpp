@@ -22,9 +22,12 @@ struct NumberDensity {
   double sample(Random& random) const;
 };
 
-// Estimates one class from its own moments and those of the whole column.
+// Estimates one class from its own moments and those of the whole column; `added` to the variance.
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
-                              const std::string& name, const std::string& cls);
+                              const std::string& name, const std::string& cls, double added = 0);
+
+// The variance at which a log-likelihood is told: the predictive's plug-in twin has m2 / n.
+double plug_in_variance(const NumberDensity& density);
 
 // The log likelihood of observed rows under a normal; 0 where there are none.
 double normal_log_likelihood(const Moments& observed, double mean, double variance);

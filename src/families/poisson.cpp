@@ -7,6 +7,7 @@
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "credence/error.hpp"
+#include "families/bags/bag_statistics.hpp"
 #include "families/numeric.hpp"
 #include "families/statistics/summarised.hpp"
 
@@ -137,8 +138,12 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
 
 Family poisson_family() {
   return {.name = "poisson",
-          .kinds = {ColumnKind::count},
-          .make = make_univariate<PoissonStatistics>,
+          .kinds = {ColumnKind::count, ColumnKind::bag},
+          .make = [](const BlockColumns& columns,
+                     const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
+            if (columns.kind == ColumnKind::bag) return make_bag(columns, BagFamily::poisson);
+            return make_univariate<PoissonStatistics>(columns, parameters);
+          },
           .rank = 2,
           .suits = [](const ValueLook& values) { return values.whole; },
           .by_hand = HandWriting::rate,

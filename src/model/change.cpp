@@ -215,6 +215,31 @@ void Model::drop_class(const std::string& name) {
   settings_.prior = std::move(prior);
 }
 
+void Model::declare_values(const std::map<std::string, std::vector<std::string>>& values) {
+  Schema schema = schema_;
+  for (auto& column : schema.columns) {
+    if (const auto found = values.find(column.name); found != values.end()) {
+      column.values = found->second;
+    }
+  }
+  const Statistics none(schema, blocks_);
+  Parts changed = parts();
+  changed.for_each([&](Part& part) {
+    Statistics declared(none);
+    declared.merge(part.statistics, 1);
+    part.statistics = std::move(declared);
+  });
+  adopt(std::move(changed));
+  schema_ = std::move(schema);
+}
+
+bool Model::reads_rows() const {
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    if (!statistics_->block(b).reads_rows()) return false;
+  }
+  return true;
+}
+
 void Model::record(JournalEntry entry) {
   if (!journal_.empty()) {
     auto& last = journal_.back();

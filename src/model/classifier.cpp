@@ -8,6 +8,7 @@
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "families/family.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence {
 
@@ -79,6 +80,26 @@ std::string Classifier::zero_factors(const Chunk& chunk, std::size_t row) const 
     per_class.push_back(classes()[c] + ": " + join(zeros, ", "));
   }
   return join(per_class, "; ");
+}
+
+std::vector<double> log_scores(const Classifier& classifier, Source& source, unsigned threads) {
+  std::vector<double> all;
+  source.select(classifier.schema(), false);
+  if (classifier.reads_rows()) source.lend_rows();
+  stream_chunks<std::vector<double>>(
+      source, threads, {}, [&](const Chunk& chunk) { return classifier.log_scores(chunk); },
+      [&](const std::vector<double>& part) { all.insert(all.end(), part.begin(), part.end()); });
+  return all;
+}
+
+std::vector<Posterior> posteriors(const Classifier& classifier, const Chunk& chunk) {
+  const auto scores = classifier.log_scores(chunk);
+  const std::size_t classes = classifier.classes().size();
+  std::vector<Posterior> result;
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    result.push_back(posterior(std::span(scores).subspan(r * classes, classes)));
+  }
+  return result;
 }
 
 }  // namespace credence

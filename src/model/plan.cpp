@@ -164,7 +164,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
   const std::string covariance = covariance_of(plan.model);
   std::vector<Choice> choices;
   for (const auto& column : profile) {
-    choices.push_back(declared.contains(column.name)
+    choices.push_back(declared.contains(column.name) && !column.bag
                           ? Choice{usual_family(ColumnLook::words).name, "its values are declared"}
                           : infer(column));
     if (choices.back().family == usual_family(ColumnLook::numbers).name && !covariance.empty()) {
@@ -256,6 +256,11 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
                 fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
   }
   for (const auto& [name, shares] : plan.settings.shares) {
+    // Of a bag they weigh the features that rows have, without saying that there are no others.
+    const bool bag = std::any_of(profile.begin(), profile.end(), [&](const ColumnProfile& column) {
+      return column.bag && column.name == name;
+    });
+    if (bag) continue;
     auto& values = declared[name];
     for (const auto& [value, share] : shares) {
       if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
@@ -280,7 +285,8 @@ struct Planned {
       parameters = parts.family;
     }
     if (const auto found = declared.find(spec.name);
-        found != declared.end() && spec.kind == ColumnKind::category) {
+        found != declared.end() &&
+        (spec.kind == ColumnKind::category || spec.kind == ColumnKind::bag)) {
       spec.values = found->second;
     }
     const bool joined = choice.group >= 0 && !column.bag;

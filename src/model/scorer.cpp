@@ -61,12 +61,13 @@ Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>
 Scorer::Scorer(const Model& model, const Statistics& statistics,
                const std::function<Rule(const BlockSpec&)>& rule,
                const std::function<void(const std::string&)>& tell)
-    : schema_(model.schema()), classes_(statistics.classes()) {
+    : schema_(model.schema()), classes_(statistics.classes()), reads_rows_(model.reads_rows()) {
   if (classes_.empty()) throw Error(ErrorKind::model, "the model has not observed any row");
   const auto& settings = model.settings();
   auto estimation = estimation_of(statistics, settings);
   estimation.tell = tell;
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
+  estimation.class_shares = shares;
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     log_prior_.push_back(std::log(shares[c]));
     log_likelihood_ += x_log_y(estimation.class_weights[c], shares[c]);
@@ -90,13 +91,28 @@ Scorer::Scorer(const Model& model, const Statistics& statistics,
 Scorer::Scorer(Scorer&&) noexcept = default;
 Scorer::~Scorer() = default;
 
-std::vector<double> Scorer::log_joint(const Chunk& chunk) const {
+std::vector<double> Scorer::prior_of_rows(const Chunk& chunk) const {
   const std::size_t classes = classes_.size();
   std::vector<double> joint(chunk.rows * classes);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     std::copy(log_prior_.begin(), log_prior_.end(),
               joint.begin() + static_cast<std::ptrdiff_t>(r * classes));
   }
+  return joint;
+}
+
+std::vector<double> Scorer::comparisons(const Chunk& chunk) const {
+  if (calibration_) return log_joint(chunk);
+  auto joint = prior_of_rows(chunk);
+  for (std::size_t b = 0; b < densities_.size(); ++b) {
+    if (block_weights_[b] != 0) densities_[b]->add_scores(chunk, block_weights_[b], joint);
+  }
+  return joint;
+}
+
+std::vector<double> Scorer::log_joint(const Chunk& chunk) const {
+  const std::size_t classes = classes_.size();
+  auto joint = prior_of_rows(chunk);
   add_blocks(chunk, joint);
   for (std::size_t r = 0; calibration_ && r < chunk.rows; ++r) {
     calibration_->apply(std::span(joint).subspan(r * classes, classes), log_prior_);

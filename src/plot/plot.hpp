@@ -19,6 +19,9 @@ std::string density(const Model& model, const std::vector<Chunk>& data, const Vi
 // Filled contours of P(c | x, y), a panel per class; curves where there is one column of numbers.
 std::string posterior(const Model& model, const std::vector<Chunk>& data, const View& view,
                       const Look& look);
+// P(c | x) along one column of numbers.
+std::string posterior_along(const Model& model, const std::vector<Chunk>& data, const View& view,
+                            const Look& look);
 // What is decided where.
 std::string boundary(const Model& model, const std::vector<Chunk>& data, const View& view,
                      const Look& look);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "credence/error.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 
@@ -148,6 +149,16 @@ std::string posterior_curves(const Model& model, const std::vector<Chunk>& data,
 }
 
 }  // namespace
+
+std::string posterior_along(const Model& model, const std::vector<Chunk>& data, const View& view,
+                            const Look& look) {
+  const std::size_t x = column_named(model, setting("x"), view.x);
+  if (!is_numeric(model, x)) {
+    throw Error(ErrorKind::usage, fmt::format("column \"{}\" is {}: a curve needs numbers", view.x,
+                                              family_of(model, x)));
+  }
+  return posterior_curves(model, data, view, x, look);
+}
 
 std::string posterior(const Model& model, const std::vector<Chunk>& data, const View& view,
                       const Look& look) {

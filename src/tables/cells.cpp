@@ -57,10 +57,10 @@ ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, 
 
 void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
   Target& target = targets_[slot];
-  if (selection_.missing.contains(text)) {
+  if (target.categories) {
+    word(slot, word_code(slot, text));
+  } else if (selection_.missing.contains(text)) {
     absent(slot);
-  } else if (target.categories) {
-    add_word(target, text);
   } else if (target.documents) {
     target.documents->add_document(text);
   } else if (target.bags) {
@@ -168,10 +168,12 @@ double ChunkBuilder::weight(const Target& target, std::string_view text) const {
          fmt::format("the weight {} {} (weights are numbers from 0 on)", in_quotes(text), problem));
 }
 
-void ChunkBuilder::add_word(Target& target, std::string_view text) {
+std::int32_t ChunkBuilder::word_code(std::size_t slot, std::string_view text) {
+  if (selection_.missing.contains(text)) return Categories::missing_code;
+  Target& target = targets_[slot];
   const auto [code, is_new] = target.dictionary.insert(text, target.categories->dictionary);
   if (is_new) check_word(target, text);
-  target.categories->codes.push_back(code);
+  return code;
 }
 
 // A word is checked when the chunk first meets it, not in every cell.

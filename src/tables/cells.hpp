@@ -54,6 +54,12 @@ class ChunkBuilder {
   // Whether number() may be called, and a cell that is a number already; NaN: absent.
   bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
   void number(std::size_t slot, double value);
+  // The same for words: the code that the chunk has for one, and a cell that holds it.
+  bool takes_words(std::size_t slot) const { return targets_[slot].categories != nullptr; }
+  std::int32_t word_code(std::size_t slot, std::string_view text);
+  void word(std::size_t slot, std::int32_t code) {
+    targets_[slot].categories->codes.push_back(code);
+  }
   void absent(std::size_t slot);
   // Starts the bag of this row; items with the same name add up, and a count of 0 is no item.
   void bag(std::size_t slot);
@@ -80,7 +86,6 @@ class ChunkBuilder {
   double number(const Target& target, std::string_view text) const;
   double checked(const Target& target, double value) const;
   double weight(const Target& target, std::string_view text) const;
-  void add_word(Target& target, std::string_view text);
   void check_word(const Target& target, std::string_view text) const;
   [[noreturn]] void refuse(const Target& target, const std::string& message) const;
 

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <deque>
+#include <limits>
 #include <mutex>
 #include <unordered_map>
 
@@ -48,6 +50,16 @@ struct Part {
   std::size_t from = 0, to = 0;
 };
 using Parts = std::vector<Part>;
+
+// Whether all numbers are finite, or missing; counts are there and not below 0.
+bool well_formed(const MatrixRows& matrix, std::size_t rows, bool counts) {
+  const double* end = matrix.row(rows);
+  if (counts) {
+    return std::all_of(matrix.data, end,
+                       [](double x) { return x >= 0 && x <= std::numeric_limits<double>::max(); });
+  }
+  return std::none_of(matrix.data, end, [](double x) { return std::isinf(x); });
+}
 
 class MemorySource final : public Source {
  public:
@@ -103,6 +115,21 @@ class MemorySource final : public Source {
     }
     selection_ = std::move(selection);
     rows_ = rows_per_chunk(schema);
+    lending_ = false;
+  }
+
+  // Where every column is wanted, in order: the matrix is the chunk.
+  bool lend_rows() override {
+    const auto& slots = selection_.slots;
+    const bool bag = table_.features != nullptr;
+    lending_ = table_.lends && slots.size() == names_.size() && (!bag || slots.size() == 1);
+    for (std::size_t i = 0; lending_ && i < slots.size(); ++i) {
+      const auto& spec = slots[i].spec;
+      lending_ =
+          places_[i] == i && (bag ? spec.kind == ColumnKind::bag && spec.values == *table_.features
+                                  : spec.kind == ColumnKind::number);
+    }
+    return lending_;
   }
 
   bool read(RawChunk& raw) override {
@@ -142,6 +169,14 @@ class MemorySource final : public Source {
       auto found = cut_.extract(raw.first_line);
       if (!found) throw Error(ErrorKind::usage, table_.name + ": a chunk can be parsed once");
       parts = std::move(found.mapped());
+    }
+    if (lending_ && parts.size() == 1) {
+      Chunk chunk;
+      chunk.rows = raw.rows;
+      chunk.matrix = parts[0].batch->lend(parts[0].from, parts[0].to);
+      add_apart(raw, chunk);
+      // What is refused is told apart below, cell by cell.
+      if (well_formed(chunk.matrix, raw.rows, table_.features != nullptr)) return chunk;
     }
     ChunkBuilder builder(selection_, table_.name, raw.rows, RowNames::places);
     builder.add_rows(raw.rows);
@@ -236,6 +271,7 @@ class MemorySource final : public Source {
   std::vector<std::size_t> places_;  // of the slots, among the table's columns
   std::vector<std::size_t> texts_;   // the table's columns whose bytes limit a chunk
   std::size_t rows_ = rows_per_chunk(Schema{});
+  bool lending_ = false;
 
   // Batches pulled and not yet cut; looking at them for the profile pulls ahead.
   mutable std::deque<std::shared_ptr<const Batch>> waiting_;

@@ -56,6 +56,8 @@ struct Batch {
   std::size_t rows = 0;
   std::vector<std::shared_ptr<const MemoryColumn>> columns;
   std::shared_ptr<const void> owner;  // of what the columns point to
+  // Where all columns are one matrix: its rows [from, to) as they lie.
+  std::function<MatrixRows(std::size_t from, std::size_t to)> lend = {};
 };
 
 // What kind of values a column has, for those who want to know what a class is called.
@@ -80,6 +82,9 @@ struct MemoryTable {
   std::optional<RowLabels> labels;             // instead of the target column
   std::span<const double> weights;             // instead of the weights column; empty: none
   std::vector<std::string> missing = Schema{}.missing;
+  // Batches can lend their rows; of a matrix that is one bag, the names of its columns.
+  bool lends = false;
+  std::shared_ptr<const std::vector<std::string>> features = {};
 };
 
 // The table may be read once. `target` is the name under which labels that stand apart are known.

@@ -76,6 +76,9 @@ class NumberColumn final : public MemoryColumn {
 
   void fill(ChunkBuilder& builder, std::size_t slot, std::size_t from, std::size_t to,
             std::size_t first) const override {
+    if (std::is_integral_v<T> && builder.takes_words(slot)) {
+      return fill_words(builder, slot, from, to, first);
+    }
     if (!builder.takes_numbers(slot)) return MemoryColumn::fill(builder, slot, from, to, first);
     for (std::size_t row = from; row < to; ++row) {
       builder.at_row(first + row - from);
@@ -88,6 +91,28 @@ class NumberColumn final : public MemoryColumn {
   }
 
  private:
+  // Small whole numbers are written and looked up once each.
+  void fill_words(ChunkBuilder& builder, std::size_t slot, std::size_t from, std::size_t to,
+                  std::size_t first) const {
+    constexpr std::int32_t unknown = -2;
+    std::vector<std::int32_t> codes(256, unknown);
+    std::string scratch;
+    for (std::size_t row = from; row < to; ++row) {
+      builder.at_row(first + row - from);
+      const T value = load<T>(numbers_.data, numbers_.stride, row);
+      const auto place = static_cast<std::uint64_t>(value);
+      if (!numbers_.valid(row)) {
+        builder.absent(slot);
+      } else if (place >= codes.size()) {
+        builder.cell(slot, *text(row, scratch));
+      } else {
+        auto& code = codes[place];
+        if (code == unknown) code = builder.word_code(slot, *text(row, scratch));
+        builder.word(slot, code);
+      }
+    }
+  }
+
   NumberView numbers_;
 };
 
@@ -288,7 +313,95 @@ class SparseColumn final : public MemoryColumn {
   SparseView rows_;
 };
 
+template <class T>
+class MatrixBagColumn final : public MemoryColumn {
+ public:
+  MatrixBagColumn(const MatrixView& matrix, std::shared_ptr<const std::vector<std::string>> names)
+      : matrix_(matrix), names_(std::move(names)) {}
+
+  std::optional<std::string_view> text(std::size_t, std::string&) const override {
+    throw UnreadableType("a row of counts is not a single value");
+  }
+
+  void fill(ChunkBuilder& builder, std::size_t slot, std::size_t from, std::size_t to,
+            std::size_t first) const override {
+    std::vector<std::int32_t> codes(matrix_.columns, -1);  // of the chunk, by feature
+    for (std::size_t row = from; row < to; ++row) {
+      builder.at_row(first + row - from);
+      builder.bag(slot);
+      for_each(row, [&](std::size_t feature, double count) {
+        auto& code = codes[feature];
+        if (code < 0) code = builder.bag_code(slot, (*names_)[feature]);
+        builder.bag_item(slot, code, count);
+      });
+    }
+  }
+
+  std::size_t profile(Profiler& profiler, std::size_t column, std::size_t row,
+                      std::string&) const override {
+    profiler.bag(column);
+    std::size_t bytes = 1;
+    for_each(row, [&](std::size_t feature, double count) {
+      profiler.bag_item(column, (*names_)[feature], count);
+      bytes += (*names_)[feature].size() + 3;
+    });
+    return bytes;
+  }
+
+ private:
+  template <class F>
+  void for_each(std::size_t row, const F& f) const {
+    for (std::size_t i = 0; i < matrix_.columns; ++i) {
+      const NumberView column = matrix_.column(i);
+      const T count = load<T>(column.data, column.stride, row);
+      if (count != 0) f(i, static_cast<double>(count));
+    }
+  }
+
+  MatrixView matrix_;
+  std::shared_ptr<const std::vector<std::string>> names_;
+};
+
 }  // namespace
+
+NumberView MatrixView::column(std::size_t i) const {
+  NumberView result = first;
+  result.data =
+      static_cast<const char*>(first.data) + column_stride * static_cast<std::ptrdiff_t>(i);
+  return result;
+}
+
+std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const MatrixView& matrix) {
+  const auto width = static_cast<std::ptrdiff_t>(matrix.columns * sizeof(double));
+  const auto aligned = reinterpret_cast<std::uintptr_t>(matrix.first.data) % alignof(double) == 0;
+  if (matrix.first.type == NumberType::float64 && matrix.first.stride == width && aligned &&
+      (matrix.column_stride == sizeof(double) || matrix.columns == 1)) {
+    return [=](std::size_t from, std::size_t) -> MatrixRows {
+      return {static_cast<const double*>(matrix.first.data) + from * matrix.columns,
+              matrix.columns};
+    };
+  }
+  return [=](std::size_t from, std::size_t to) -> MatrixRows {
+    auto copy = std::make_shared<std::vector<double>>((to - from) * matrix.columns);
+    with_type(matrix.first.type, [&](auto type) {
+      for (std::size_t i = 0; i < matrix.columns; ++i) {
+        const NumberView column = matrix.column(i);
+        for (std::size_t row = from; row < to; ++row) {
+          (*copy)[(row - from) * matrix.columns + i] =
+              static_cast<double>(load<decltype(type)>(column.data, column.stride, row));
+        }
+      }
+    });
+    return {copy->data(), matrix.columns, copy};
+  };
+}
+
+ColumnPointer bag_column(const MatrixView& matrix,
+                         std::shared_ptr<const std::vector<std::string>> names) {
+  return with_type(matrix.first.type, [&](auto type) -> ColumnPointer {
+    return std::make_shared<MatrixBagColumn<decltype(type)>>(matrix, names);
+  });
+}
 
 bool is_integer(NumberType type) {
   return type != NumberType::float32 && type != NumberType::float64;

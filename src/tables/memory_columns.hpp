@@ -65,4 +65,18 @@ struct SparseView {
 };
 ColumnPointer sparse_column(const SparseView& rows);
 
+// All columns of a table, every `column_stride` bytes one; `first` is the first of them.
+struct MatrixView {
+  NumberView first;
+  std::size_t columns = 0;
+  std::ptrdiff_t column_stride = sizeof(double);
+
+  NumberView column(std::size_t i) const;
+};
+// Its rows as they lie, or copied where they are not doubles one behind the other.
+std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const MatrixView& matrix);
+// All of it as one column: bags of counts.
+ColumnPointer bag_column(const MatrixView& matrix,
+                         std::shared_ptr<const std::vector<std::string>> names);
+
 }  // namespace credence::data

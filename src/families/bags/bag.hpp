@@ -13,7 +13,8 @@ namespace credence {
 struct BagColumns {
   std::vector<std::size_t> indices;
   std::vector<std::string> names;
-  bool sparse = true;  // one Bags column; else Numbers columns
+  bool sparse = true;                      // one Bags column; else Numbers columns
+  std::vector<std::string> declared = {};  // features of a sparse one that are known beforehand
 
   std::string title() const {
     std::string text = names.front();
@@ -23,10 +24,12 @@ struct BagColumns {
 
   // The features of the chunk, as for_each numbers them.
   const std::vector<std::string>& features(const Chunk& chunk) const {
+    if (chunk.matrix) return declared;
     return sparse ? std::get<Bags>(chunk.columns[indices[0]]).dictionary : names;
   }
 
   bool missing(const Chunk& chunk, std::size_t row) const {
+    if (chunk.matrix) return false;
     if (sparse) return std::get<Bags>(chunk.columns[indices[0]]).missing[row] != 0;
     for (const auto i : indices) {
       if (!std::isnan(std::get<Numbers>(chunk.columns[i]).values[row])) return false;
@@ -36,6 +39,13 @@ struct BagColumns {
 
   template <typename Visit>  // visit(feature, count) for every feature with a count above 0
   void for_each(const Chunk& chunk, std::size_t row, const Visit& visit) const {
+    if (chunk.matrix) {
+      const double* counts = chunk.matrix.row(row);
+      for (std::size_t f = 0; f < chunk.matrix.columns; ++f) {
+        if (counts[f] > 0) visit(f, counts[f]);
+      }
+      return;
+    }
     if (sparse) {
       const auto& bags = std::get<Bags>(chunk.columns[indices[0]]);
       for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {

@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/dirichlet.hpp"
+#include "families/parameters.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 
 void BagStatistics::observe(const Chunk& chunk, std::span<const std::int32_t> classes) {
+  if (chunk.matrix) return observe_matrix(chunk, classes);
   const auto places = counts_.place(columns_.features(chunk));
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     if (classes[r] < 0 || columns_.missing(chunk, r)) continue;
@@ -18,7 +22,40 @@ void BagStatistics::observe(const Chunk& chunk, std::span<const std::int32_t> cl
     columns_.for_each(chunk, r, [&](std::size_t feature, double count) {
       counts_.add(places[feature], cls,
                   columns_.family == BagFamily::bernoulli ? weight : weight * count);
+      if (columns_.family == BagFamily::poisson) {
+        log_factorials_.add(cls, two_product(weight, log_factorial(count)));
+      }
     });
+  }
+}
+
+// The declared features are the columns, and stand first in the table.
+void BagStatistics::observe_matrix(const Chunk& chunk, std::span<const std::int32_t> classes) {
+  const std::size_t many = rows_.classes(), columns = chunk.matrix.columns;
+  counts_.place({});
+  std::vector<double> high(many * columns), low(many * columns);
+  for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (classes[r] < 0) continue;
+    const auto cls = static_cast<std::size_t>(classes[r]);
+    const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+    rows_.add(cls, weight);
+    if (weight == 0) continue;
+    const double* row = chunk.matrix.row(r);
+    const ExactRow sums{high.data() + cls * columns, low.data() + cls * columns};
+    if (columns_.family == BagFamily::bernoulli) {
+      add_presence(row, columns, weight, sums);
+    } else {
+      add_row(row, columns, weight, sums);
+    }
+    for (std::size_t f = 0; columns_.family == BagFamily::poisson && f < columns; ++f) {
+      if (row[f] > 0) log_factorials_.add(cls, two_product(weight, log_factorial(row[f])));
+    }
+  }
+  for (std::size_t c = 0; c < many; ++c) {
+    for (std::size_t f = 0; f < columns; ++f) {
+      const std::size_t i = c * columns + f;
+      if (high[i] != 0) counts_.add(f, c, quick_two_sum(high[i], low[i]));
+    }
   }
 }
 
@@ -35,11 +72,13 @@ std::string BagStatistics::defect(const std::vector<std::string>& classes) const
 }
 
 std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {
+  if (columns_.family == BagFamily::poisson) return fit_poisson_bag(*this, estimation);
   return columns_.family == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
                                                  : fit_multinomial(*this, estimation);
 }
 
 std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& estimation) const {
+  if (!plain()) return std::nullopt;
   const KnownValues known(counts_);
   const bool coins = columns_.family == BagFamily::bernoulli;
   const auto imaginary =
@@ -69,12 +108,14 @@ std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& e
 }
 
 BlockStatistics::AddHeldOut BagStatistics::held_out(const Estimation& estimation) const {
+  if (!plain()) return BlockStatistics::held_out(estimation);
   return hold_out_bags(*this, counted(estimation.rule), estimation);
 }
 
 void BagStatistics::add_held_out(const Estimation& estimation, const Chunk& chunk,
                                  std::span<const std::int32_t> classes, double weight,
                                  std::span<double> joint) const {
+  if (!plain()) return BlockStatistics::add_held_out(estimation, chunk, classes, weight, joint);
   held_out(estimation)(chunk, classes, weight, joint);
 }
 
@@ -110,24 +151,58 @@ CountedBags BagStatistics::counted(const Rule& rule) const {
     return numbers;
   };
   return {columns_,     options, std::make_shared<const CountedWords>(std::move(words)),
-          rows_.sums(), find,    !columns_.sparse,
+          rows_.sums(), find,    !columns_.sparse || !columns_.declared.empty(),
           true};
 }
 
 std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family) {
+  const bool sparse = columns.kind == ColumnKind::bag;
   return std::make_unique<BagStatistics>(
-      BagBlock{{columns.indices, columns.names, columns.kind == ColumnKind::bag}, family});
+      BagBlock{{columns.indices, columns.names, sparse,
+                sparse ? columns.values : std::vector<std::string>{}},
+               family});
 }
+
+namespace {
+
+// "": draws from the urn of the class; "complement": by the urns of all others.
+BagFamily parse_multinomial(const std::string& parameters) {
+  BagFamily result = BagFamily::multinomial;
+  for (const auto& parameter : parse_parameters(parameters)) {
+    const bool known = parameter.name == "complement" || parameter.name == "normed";
+    if (!known || !parameter.value.empty()) {
+      unknown_parameter("multinomial", parameter, {"complement", "normed"});
+    }
+    const bool normed = parameter.name == "normed" || result == BagFamily::normed_complement;
+    result = normed ? BagFamily::normed_complement : BagFamily::complement;
+  }
+  return result;
+}
+
+}  // namespace
 
 Family multinomial_family() {
   return {.name = "multinomial",
           .kinds = {ColumnKind::amount, ColumnKind::bag},
-          .make = [](const BlockColumns& columns,
-                     const std::string&) { return make_bag(columns, BagFamily::multinomial); },
+          .make =
+              [](const BlockColumns& columns, const std::string& parameters) {
+                return make_bag(columns, parse_multinomial(parameters));
+              },
+          .takes_parameters = true,
           .joins = [](const std::string&) { return true; },
           .usual_for = {ColumnLook::counts},
           .by_hand = HandWriting::draws,
-          .takes_shares = {ColumnKind::bag}};
+          .takes_shares = {ColumnKind::bag},
+          .score = [](const std::string& parameters) -> std::optional<Family::Score> {
+            if (parse_multinomial(parameters) == BagFamily::multinomial) return std::nullopt;
+            return Family::Score{"complement", "multinomial"};
+          },
+          .long_way =
+              [](const std::string& parameters) {
+                return parse_multinomial(parameters) == BagFamily::multinomial
+                           ? ""
+                           : "a row changes what all other classes are judged by";
+              }};
 }
 
 }  // namespace credence

@@ -6,6 +6,7 @@
 #include "core/log_math.hpp"
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 namespace {
@@ -33,9 +34,16 @@ class BernoulliBagDensity : public BagDensity {
       }
       parameters += known_.size();
     }
+    if (columns_.declared.empty()) return;
+    by_class_.resize(counts_.size());
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      by_class_[i % classes_ * known_.size() + i / classes_] = present_minus_absent_[i];
+      plain_ = plain_ && std::isfinite(present_minus_absent_[i]) && q_[i] != 0;
+    }
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    if (chunk.matrix && plain_) return add_matrix(chunk, weight, joint);
     const auto rows = known_.rows_of(columns_.features(chunk));
     std::vector<double> row_sum(classes_);
     std::vector<std::size_t> seen(classes_);
@@ -105,6 +113,18 @@ class BernoulliBagDensity : public BagDensity {
   }
 
  private:
+  void add_matrix(const Chunk& chunk, double weight, std::span<double> joint) const {
+    std::vector<double> logs(classes_), present(known_.size());
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const double* row = chunk.matrix.row(r);
+      for (std::size_t f = 0; f < present.size(); ++f) present[f] = row[f] > 0 ? 1.0 : 0.0;
+      products(present.data(), by_class_.data(), classes_, present.size(), logs.data());
+      for (std::size_t c = 0; c < classes_; ++c) {
+        joint[r * classes_ + c] += weight * (absent_[c] + logs[c]);
+      }
+    }
+  }
+
   // q is the probability of absence: 1 - p would lose its digits where p is nearly 1.
   void set(std::size_t cell, std::size_t c, double p, double q) {
     p_[cell] = p;
@@ -129,6 +149,8 @@ class BernoulliBagDensity : public BagDensity {
   std::vector<double> absent_;                // log probability of no feature at all, per class
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
+  std::vector<double> by_class_;  // the same class by class, for rows of declared features
+  bool plain_ = true;             // no feature is certain or impossible
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "credence/error.hpp"
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 namespace {
@@ -19,7 +20,8 @@ class MultinomialDensity : public BagDensity {
  public:
   MultinomialDensity(const BagStatistics& statistics, const Estimation& estimation)
       : BagDensity(statistics, estimation, BagFamily::multinomial),
-        predictive_(estimation.rule.kind == Rule::Kind::bayes),
+        complement_(statistics.family() != BagFamily::multinomial),
+        predictive_(estimation.rule.kind == Rule::Kind::bayes && !complement_),
         urn_(classes_, 1.0),
         length_(classes_, 0.0) {
     const std::size_t cells = known_.size() * classes_;
@@ -30,9 +32,20 @@ class MultinomialDensity : public BagDensity {
     }
     log_p_.resize(cells);
     for (std::size_t i = 0; i < cells; ++i) log_p_[i] = std::log(predictive_ ? alpha_[i] : p_[i]);
+    if (complement_) {
+      weigh_by_others(estimation.class_weights,
+                      statistics.family() == BagFamily::normed_complement);
+    }
+    if (columns_.declared.empty() || predictive_) return;
+    by_class_.resize(cells);
+    for (std::size_t i = 0; i < cells; ++i) {
+      by_class_[i % classes_ * known_.size() + i / classes_] = log_p_[i];
+      finite_ = finite_ && std::isfinite(log_p_[i]);
+    }
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    if (chunk.matrix && finite_ && !by_class_.empty()) return add_matrix(chunk, weight, joint);
     const auto rows = known_.rows_of(columns_.features(chunk));
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       double* out = joint.data() + r * classes_;
@@ -96,6 +109,41 @@ class MultinomialDensity : public BagDensity {
   }
 
  private:
+  void add_matrix(const Chunk& chunk, double weight, std::span<double> joint) const {
+    std::vector<double> logs(classes_);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      products(chunk.matrix.row(r), by_class_.data(), classes_, known_.size(), logs.data());
+      for (std::size_t c = 0; c < classes_; ++c) joint[r * classes_ + c] += weight * logs[c];
+    }
+  }
+
+  // What speaks for a class is what the others lack: minus the log of a feature's share in all of
+  // them (Rennie and others, "Tackling the poor assumptions of naive Bayes", 2003).
+  void weigh_by_others(const std::vector<double>& class_weights, bool normed) {
+    std::vector<double> all(known_.size(), 0.0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t c = 0; c < classes_; ++c) all[i] += counts_[i * classes_ + c];
+    }
+    log_likelihood = 0;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (class_weights[c] == 0) continue;
+      double total = 0, sum = 0;
+      const auto others = [&](std::size_t i) {
+        const std::size_t cell = i * classes_ + c;
+        return all[i] - counts_[cell] + (alpha_[cell] - counts_[cell]);
+      };
+      for (std::size_t i = 0; i < all.size(); ++i) total += others(i);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        sum += log_p_[i * classes_ + c] = -std::log(others(i) / total);
+      }
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        double& weight = log_p_[i * classes_ + c];
+        if (normed) weight /= sum;
+        if (counts_[i * classes_ + c] > 0) log_likelihood += counts_[i * classes_ + c] * weight;
+      }
+    }
+  }
+
   void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
     std::vector<double> observed;
     for (std::size_t i = 0; i < known_.size(); ++i) observed.push_back(counts_[cell(i, c)]);
@@ -123,8 +171,10 @@ class MultinomialDensity : public BagDensity {
     return predictive_ ? log_rising(alpha_[cell(i, c)], count) : count * log_p;
   }
 
-  bool predictive_;
+  bool complement_, predictive_;
   std::vector<double> log_p_, alpha_;
+  std::vector<double> by_class_;  // log_p_ class by class, for rows of declared features
+  bool finite_ = true;
   std::vector<double> urn_;  // the sum of alpha, per class
   std::vector<double> length_;
 };

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/gaussian/covariance.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "credence/error.hpp"
 #include "families/parameters.hpp"
 
 namespace credence {
+namespace {
+
+const std::vector<std::string> known_parameters = {"full",   "tied",   "diagonal", "spherical",
+                                                   "shrunk", "rda",    "apart",    "unit",
+                                                   "tol",    "rescue", "floor"};
+
+}  // namespace
 
 Covariance parse_covariance(const std::string& parameters) {
   Covariance result;
@@ -25,19 +33,32 @@ Covariance parse_covariance(const std::string& parameters) {
     } else if (name == "rda") {
       result.towards_tied =
           parameter_number("gaussian", parameter, 0, 1, "a number from 0 (full) to 1 (tied)");
+    } else if (name == "unit") {
+      result.unit = parameter_number("gaussian", parameter, 0, 1, "a number from 0 to 1");
+    } else if (name == "tol" || name == "rescue" || name == "floor") {
+      (name == "tol"     ? result.tolerance
+       : name == "floor" ? result.floor
+                         : result.rescue) =
+          parameter_number("gaussian", parameter, 0, 1e300, "a number from 0 on");
+    } else if (name == "tied" && parameter.value == "prior") {
+      result.tied = result.apart = result.by_prior = true;
     } else if (!parameter.value.empty()) {
-      unknown_parameter("gaussian", {name + "=" + parameter.value, ""},
-                        {"full", "tied", "diagonal", "spherical", "shrunk", "rda"});
+      unknown_parameter("gaussian", {name + "=" + parameter.value, ""}, known_parameters);
     } else if (name == "full") {
       // the default
     } else if (name == "tied") {
       result.tied = true;
+    } else if (name == "apart") {
+      result.apart = true;
     } else if (name == "diagonal" || name == "spherical") {
       (name == "diagonal" ? result.diagonal : result.spherical) = true;
     } else {
-      unknown_parameter("gaussian", parameter,
-                        {"full", "tied", "diagonal", "spherical", "shrunk", "rda"});
+      unknown_parameter("gaussian", parameter, known_parameters);
     }
+  }
+  if (result.floor >= 0 && (!result.diagonal || result.tied || result.spherical ||
+                            result.shrinkage != Covariance::Shrinkage::none)) {
+    throw Error(ErrorKind::usage, "gaussian(floor=…) goes with \"diagonal\" alone");
   }
   // Beside "shrunk", diagonal and spherical name the target, not the shape.
   if (result.shrinkage != Covariance::Shrinkage::none) {
@@ -82,10 +103,29 @@ double shrinkage_intensity(const Covariance& kind, const Eigen::MatrixXd& covari
   return delta <= 0 ? 0 : beta / delta;
 }
 
+Eigen::MatrixXd whitening(const Eigen::MatrixXd& covariance, double tolerance) {
+  Eigen::VectorXd unit = covariance.diagonal().cwiseMax(0).cwiseSqrt();
+  unit = (unit.array() == 0).select(1.0, unit);
+  const Eigen::VectorXd inverse = unit.cwiseInverse();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inverse.asDiagonal() * covariance *
+                                                              inverse.asDiagonal());
+  const Eigen::VectorXd deviation = solver.eigenvalues().cwiseMax(0).cwiseSqrt();  // ascending
+  const Eigen::Index kept = (deviation.array() > tolerance).count();
+  Eigen::MatrixXd result = solver.eigenvectors().rightCols(kept).rowwise().reverse().transpose();
+  return deviation.tail(kept).reverse().cwiseInverse().asDiagonal() * result * inverse.asDiagonal();
+}
+
 Eigen::MatrixXd shrink(const Covariance& kind, const Eigen::MatrixXd& covariance,
                        double intensity) {
   if (intensity == 0) return covariance;
   Eigen::MatrixXd target = covariance.diagonal().asDiagonal();
+  // In units of the columns' spreads the target is the unit matrix times their mean variance, which
+  // a column without any has its part of too.
+  if ((kind.apart || kind.rescue >= 0) && (covariance.diagonal().array() <= 0).any()) {
+    const Eigen::VectorXd spread = units(kind, covariance).cwiseAbs2();
+    target = spread.asDiagonal();
+    target *= covariance.diagonal().cwiseQuotient(spread).mean();
+  }
   if (kind.spherical_target) {
     target = Eigen::MatrixXd::Identity(covariance.rows(), covariance.cols()) *
              (covariance.trace() / static_cast<double>(covariance.rows()));

@@ -13,6 +13,7 @@
 #include "credence/error.hpp"
 #include "families/gaussian/anchored_sums.hpp"
 #include "families/gaussian/gaussian_block.hpp"
+#include "families/gaussian/gaussian_columns.hpp"
 #include "families/gaussian/normal_evidence.hpp"
 #include "families/gaussian/number_scores.hpp"
 #include "families/numeric.hpp"
@@ -92,7 +93,7 @@ double NumberDensity::sample(Random& random) const {
 }
 
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
-                              const std::string& name, const std::string& cls) {
+                              const std::string& name, const std::string& cls, double added) {
   const auto reading = read_moments<DoubleDouble>(observed, column, rule);
   if (reading.weight <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
@@ -106,14 +107,21 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
                     "divided by N - 1 (use {})",
                     name, cls, format_number(reading.weight), setting("rule", "bayes")));
   }
-  if (reading.m2 == 0) {
+  if (reading.m2 == 0 && added == 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
                     "variance is 0 (use {}, or {})",
                     name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
   }
-  return NumberDensity::make(reading.mean, reading.scale(rule), reading.freedom(rule));
+  const double scale = reading.scale(rule);
+  return NumberDensity::make(reading.mean, added == 0 ? scale : std::sqrt(scale * scale + added),
+                             reading.freedom(rule));
+}
+
+double plug_in_variance(const NumberDensity& d) {
+  return std::isinf(d.freedom) ? d.scale * d.scale
+                               : d.scale * d.scale * d.freedom / (d.freedom + 1);
 }
 
 double normal_log_likelihood(const Moments& observed, double mean, double variance) {
@@ -135,12 +143,6 @@ double normal_log_prior(const Moments& column, const Rule& rule, double mean, do
   const double power = rule.kind == Rule::Kind::map ? s + 3 : s;
   return -0.5 * (power * std::log(variance) +
                  s * (column.m2.value() / column.weight.value() + shift * shift) / variance);
-}
-
-// The predictive's plug-in twin has the variance m2 / n.
-double plug_in_variance(const NumberDensity& d) {
-  return std::isinf(d.freedom) ? d.scale * d.scale
-                               : d.scale * d.scale * d.freedom / (d.freedom + 1);
 }
 
 // Reads a class for every row that is held out: norms of Student's t repeat, and are kept.
@@ -273,14 +275,17 @@ Family gaussian_family() {
           .kinds = {ColumnKind::number},
           .make =
               [](const BlockColumns& columns, const std::string& parameters) {
+                const auto covariance = parse_covariance(parameters);
+                if (covariance.floor >= 0) return make_gaussian_columns(columns, covariance.floor);
                 return each_alone(parameters)
                            ? make_univariate<GaussianStatistics>(columns, parameters)
-                           : make_gaussian_block(columns, parse_covariance(parameters));
+                           : make_gaussian_block(columns, covariance);
               },
           .takes_parameters = true,
           .joins =
               [](const std::string& parameters) {
-                return !trim(parameters).empty() && !parse_covariance(parameters).diagonal;
+                const auto covariance = parse_covariance(parameters);
+                return !trim(parameters).empty() && (!covariance.diagonal || covariance.floor >= 0);
               },
           .usual_for = {ColumnLook::numbers},
           .rank = 3,
@@ -294,6 +299,8 @@ Family gaussian_family() {
               },
           .long_way =
               [](const std::string& parameters) {
+                if (parse_covariance(parameters).floor >= 0)
+                  return "a row may change what is added";
                 return each_alone(parameters) ? "" : "every row changes the whole covariance";
               }};
 }

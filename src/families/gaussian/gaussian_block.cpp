@@ -9,6 +9,7 @@
 #include "credence/error.hpp"
 #include "families/gaussian/gaussian_density.hpp"
 #include "families/gaussian/normal_evidence.hpp"
+#include "families/row_kernels.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
 
@@ -167,21 +168,29 @@ class GaussianBlockStatistics
       std::vector<double> values, weights;
     };
     std::vector<std::map<Pattern, Rows>> groups(scatters_.classes().size());
-    std::vector<const double*> columns;
-    for (const auto i : columns_.indices) {
-      columns.push_back(std::get<Numbers>(chunk.columns[i]).values.data());
-    }
-    Pattern pattern(columns_.indices.size(), '1');
+    const std::size_t many = columns_.indices.size();
+    const Pattern whole(many, '1');
+    Pattern pattern = whole;
+    std::vector<double> row(many);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] < 0) continue;
       const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
       if (weight == 0) continue;
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        pattern[i] = std::isnan(columns[i][r]) ? '0' : '1';
+      for (std::size_t i = 0; i < many; ++i) {
+        row[i] = chunk.matrix ? chunk.matrix.row(r)[columns_.indices[i]]
+                              : std::get<Numbers>(chunk.columns[columns_.indices[i]]).values[r];
       }
-      auto& group = groups[static_cast<std::size_t>(classes[r])][pattern];
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (pattern[i] == '1') group.values.push_back(columns[i][r]);
+      auto& of_class = groups[static_cast<std::size_t>(classes[r])];
+      if (!std::isnan(total(row.data(), many))) {
+        auto& group = of_class[whole];
+        group.values.insert(group.values.end(), row.begin(), row.end());
+        group.weights.push_back(weight);
+        continue;
+      }
+      for (std::size_t i = 0; i < many; ++i) pattern[i] = std::isnan(row[i]) ? '0' : '1';
+      auto& group = of_class[pattern];
+      for (std::size_t i = 0; i < many; ++i) {
+        if (pattern[i] == '1') group.values.push_back(row[i]);
       }
       group.weights.push_back(weight);
     }
@@ -197,6 +206,7 @@ class GaussianBlockStatistics
     }
   }
 
+  bool reads_rows() const override { return true; }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return fit_gaussian_block(data(), estimation);
   }

@@ -4,14 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
+#include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/block_density.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 namespace {
@@ -37,6 +36,17 @@ class GaussianBlockDensity : public BlockDensity {
       classes_.back().push_back({1, std::move(block.classes[c])});
     }
     finish();
+    if (tied_ && predictive_.empty() && !all_.empty()) compare_by_products();
+  }
+
+  // Classes with one covariance differ by a product with the row.
+  void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const override {
+    if (coefficients_.empty()) return add_log_density(chunk, weight, joint);
+    std::vector<double> found(classes_.size());
+    add_rows(chunk, weight, joint, [&](const double* y, double* out) {
+      products(y, coefficients_.data(), found.size(), all_.size(), found.data());
+      for (std::size_t c = 0; c < found.size(); ++c) out[c] += weight * (offsets_[c] + found[c]);
+    });
   }
 
   // w = Σ⁻¹ μ and w0 = -½ μᵀ Σ⁻¹ μ, taken from the origin and told from 0.
@@ -55,7 +65,7 @@ class GaussianBlockDensity : public BlockDensity {
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (classes_[c].empty()) continue;
       const auto& d = classes_[c][0].density;
-      const Eigen::VectorXd w = Eigen::LLT<Eigen::MatrixXd>(d.scale).solve(d.mean);
+      const Eigen::VectorXd w = complete_[c][0].precision_times(d.mean);
       form.intercepts[c] = -0.5 * d.mean.dot(w) - frame_.origin.dot(w);
       for (const Index i : all_) form.features[static_cast<std::size_t>(i)].coefficients[c] = w[i];
     }
@@ -63,6 +73,19 @@ class GaussianBlockDensity : public BlockDensity {
   }
 
  private:
+  // w = Σ⁻¹ μ and -½ μᵀ w of every class, as seen from the origin.
+  void compare_by_products() {
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      Eigen::VectorXd mean = Eigen::VectorXd::Zero(static_cast<Index>(all_.size())), w = mean;
+      if (!classes_[c].empty()) {
+        mean = classes_[c][0].density.mean;
+        w = complete_[c][0].precision_times(mean);
+      }
+      coefficients_.insert(coefficients_.end(), w.begin(), w.end());
+      offsets_.push_back(-0.5 * mean.dot(w));
+    }
+  }
+
   // A normal's log-likelihood at the plug-in covariance, pattern by pattern.
   void add_log_likelihood(const VectorDensity& d, const ClassScatter& cls) {
     for (const auto& [pattern, part] : cls) {
@@ -82,17 +105,14 @@ class GaussianBlockDensity : public BlockDensity {
       for (std::size_t i = 0; i < places.size(); ++i) origin[from[i]] = frame_.origin[places[i]];
       const Eigen::VectorXd shift = part.mean_from(origin)(from) - d.mean(places);
       const double n = part.weight.value();
-      const Eigen::LLT<Eigen::MatrixXd> factor(d.plug_in(places, places));
       const Eigen::MatrixXd spread = part.matrix()(from, from) + n * shift * shift.transpose();
-      const double log_determinant = 2 * factor.matrixLLT().diagonal().array().log().sum();
-      log_likelihood -=
-          0.5 * (n * (static_cast<double>(places.size()) * std::log(2 * std::numbers::pi) +
-                      log_determinant) +
-                 factor.solve(spread).trace());
+      const VectorDensity normal{d.mean, d.plug_in, infinity, d.plug_in, false, d.tolerance};
+      log_likelihood += Marginal(normal, places).log_likelihood(n, spread);
     }
   }
 
   bool tied_;
+  std::vector<double> coefficients_, offsets_;  // [class][column] and [class]; empty: not linear
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 // Derivations: docs/families/gaussian_block.md
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "core/log_math.hpp"
@@ -178,6 +179,41 @@ double classes_with_rows(const Block& block) {
   return count;
 }
 
+// The classes' covariances, each read and shrunk on its own, weighed by the prior or by rows.
+Eigen::MatrixXd average_covariance(const Block& block) {
+  const auto& kind = block.data.covariance;
+  const auto& shares = block.estimation.class_shares;
+  const Index d = block.column.mean.size();
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(d, d);
+  double total = 0;
+  for (std::size_t c = 0; c < block.completed.size(); ++c) {
+    const auto& own = block.completed[c];
+    if (own.rows == 0) continue;
+    const double weight = kind.by_prior && !shares.empty() ? shares[c] : own.rows;
+    const auto read = read_scatter(own.scatter, own.weight, 1, block.estimation.rule, kind);
+    result += weight * shrink(kind, read.covariance, intensity_of(kind, own, own.rows));
+    total += weight;
+  }
+  return result / total;
+}
+
+// With one imaginary row that has the columns' variances, where some direction has next to none.
+void rescue(const Block& block, std::size_t c, Eigen::MatrixXd& covariance) {
+  const auto& kind = block.data.covariance;
+  const auto& own = block.completed[c];
+  const auto mixed = [&](const Eigen::MatrixXd& from) -> Eigen::MatrixXd {
+    return (1 - kind.unit) * from + kind.unit * Eigen::MatrixXd::Identity(from.rows(), from.cols());
+  };
+  const Eigen::MatrixXd plain = covariance;
+  covariance = mixed(plain);
+  if (kind.rescue < 0) return;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance, Eigen::EigenvaluesOnly);
+  if (solver.eigenvalues()[0] > kind.rescue) return;
+  Eigen::MatrixXd scatter = own.scatter;
+  scatter.diagonal() += (block.column.variance.array() == 0).select(1.0, block.column.variance);
+  covariance = mixed(scatter / (own.weight + 1));
+}
+
 VectorDensity estimate_class(const Block& block, std::size_t c, const Completed& pooled) {
   const auto& kind = block.data.covariance;
   const auto& rule = block.estimation.rule;
@@ -201,9 +237,14 @@ VectorDensity estimate_class(const Block& block, std::size_t c, const Completed&
   };
   blend(own, 1, 1 - share);
   blend(pooled, many, share);
-  check_invertible(block, estimate.covariance, share == 1 ? "all classes together" : whose,
-                   share == 1 ? pooled.rows - many : own.rows - 1);
-  VectorDensity result{own.mean, estimate.covariance, infinity, estimate.covariance};
+  if (kind.tied && kind.apart) estimate.covariance = average_covariance(block);
+  if (kind.unit > 0 || kind.rescue >= 0) rescue(block, c, estimate.covariance);
+  if (kind.tolerance < 0) {
+    check_invertible(block, estimate.covariance, share == 1 ? "all classes together" : whose,
+                     share == 1 ? pooled.rows - many : own.rows - 1);
+  }
+  VectorDensity result{own.mean, estimate.covariance, infinity, estimate.covariance,
+                       false,    kind.tolerance};
   if (rule.kind == Rule::Kind::bayes) {
     result.scale *= (own.weight + 1) / own.weight;
     result.freedom = estimate.freedom;
@@ -223,7 +264,8 @@ double log_prior_of(const Block& block, const EstimatedBlock& estimated) {
   const bool map = rule.kind == Rule::Kind::map, unbiased = rule.kind == Rule::Kind::unbiased;
   // Shrunk and blended covariances are no maximum; nor is what gaps are filled with, where the
   // filling reads the scatter otherwise than the rule does.
-  if (kind.shrinkage != Covariance::Shrinkage::none || kind.towards_tied != 0 ||
+  if (kind.shrinkage != Covariance::Shrinkage::none || kind.towards_tied != 0 || kind.apart ||
+      kind.unit != 0 || kind.rescue >= 0 || kind.tolerance >= 0 ||
       (block.gaps && (map || unbiased || (kind.tied && rule.has_prior())))) {
     return not_a_number;
   }
@@ -251,8 +293,10 @@ double log_prior_of(const Block& block, const EstimatedBlock& estimated) {
 
 CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& estimation) {
   CompleteBlock block;
+  const auto& kind = data.covariance;
   const bool may_leave_out =
-      estimation.rule.has_prior() || data.covariance.shrinkage != Covariance::Shrinkage::none;
+      estimation.rule.has_prior() ||
+      (kind.shrinkage != Covariance::Shrinkage::none && kind.tolerance < 0 && kind.rescue < 0);
   std::vector<Moments> moments;
   for (std::size_t i = 0; i < data.names.size(); ++i) {
     const auto column = column_moments(data.classes, i);

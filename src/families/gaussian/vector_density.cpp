@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "core/special.hpp"
+#include "families/gaussian/covariance.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 
@@ -14,8 +16,20 @@ using Eigen::Index;
 Marginal::Marginal(const VectorDensity& density, const Places& present)
     : mean_(density.mean(present)), freedom_(density.freedom), independent_(density.independent) {
   const Eigen::MatrixXd scale = density.scale(present, present);
+  const Index size = mean_.size();
+  if (density.tolerance >= 0) directions_ = whitening(scale, density.tolerance);
+  deficient_ = density.tolerance >= 0 && directions_.rows() < size;
+  log_steps_.resize(size);
+  if (deficient_) {
+    // Along the directions that are left, in units of deviations: what all classes share.
+    factor_ = scale * directions_.transpose();
+    lengths_.assign(static_cast<std::size_t>(directions_.rows()), static_cast<std::size_t>(size));
+    const auto rank = static_cast<double>(directions_.rows());
+    log_norm_ = -0.5 * rank * std::log(2 * std::numbers::pi);
+    log_steps_.setConstant(log_norm_ / static_cast<double>(size));
+    return;
+  }
   factor_ = Eigen::LLT<Eigen::MatrixXd>(scale).matrixL();
-  log_steps_.resize(mean_.size());
   for (Index i = 0; i < mean_.size(); ++i) {
     // The constant of log p(x_i | x_before): for a t the freedom grows with every column before.
     const double before = independent_ ? 0 : static_cast<double>(i);
@@ -29,9 +43,52 @@ Marginal::Marginal(const VectorDensity& density, const Places& present)
 
 bool Marginal::normal() const { return std::isinf(freedom_); }
 
+void Marginal::prepare_rows() {
+  const Index size = mean_.size();
+  if (deficient_) return;
+  directions_ = factor_.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(size, size));
+  for (Index i = 0; i < size; ++i) lengths_.push_back(static_cast<std::size_t>(i) + 1);
+}
+
+Eigen::MatrixXd Marginal::whitened(Eigen::MatrixXd d) const {
+  if (deficient_) return directions_ * d;
+  factor_.triangularView<Eigen::Lower>().solveInPlace(d);
+  return d;
+}
+
+Eigen::VectorXd Marginal::precision_times(const Eigen::VectorXd& v) const {
+  Eigen::VectorXd result = whitened(v);
+  if (deficient_) return directions_.transpose() * result;
+  factor_.triangularView<Eigen::Lower>().transpose().solveInPlace(result);
+  return result;
+}
+
+double Marginal::log_likelihood(double rows, const Eigen::MatrixXd& spread) const {
+  return rows * log_norm_ - 0.5 * whitened(whitened(spread).transpose()).trace();
+}
+
+double Marginal::log_density(const double* y) const {
+  thread_local std::vector<double> d;
+  const auto size = static_cast<std::size_t>(mean_.size());
+  d.resize(size);
+  for (std::size_t i = 0; i < size; ++i) d[i] = y[i] - mean_[static_cast<Index>(i)];
+  if (independent_ && !normal()) {
+    double logs = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto k = static_cast<Index>(i);
+      const double z = d[i] * directions_(k, k);
+      logs += std::log1p(z * z / freedom_);
+    }
+    return log_norm_ - 0.5 * (freedom_ + 1) * logs;
+  }
+  const double squares =
+      squared_length(d.data(), directions_.data(), lengths_.data(), lengths_.size(), size);
+  if (normal()) return log_norm_ - 0.5 * squares;
+  return log_norm_ - 0.5 * (freedom_ + static_cast<double>(size)) * std::log1p(squares / freedom_);
+}
+
 Eigen::VectorXd Marginal::log_density(const Eigen::MatrixXd& y) const {
-  Eigen::MatrixXd z = y.colwise() - mean_;
-  factor_.triangularView<Eigen::Lower>().solveInPlace(z);
+  const Eigen::MatrixXd z = whitened(y.colwise() - mean_);
   if (normal()) return (log_norm_ - 0.5 * z.colwise().squaredNorm().array()).matrix().transpose();
   if (independent_) {
     const auto logs = (z.array().square() / freedom_).log1p();
@@ -44,9 +101,12 @@ Eigen::VectorXd Marginal::log_density(const Eigen::MatrixXd& y) const {
 }
 
 Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
-  Eigen::VectorXd z = y - mean_;
-  factor_.triangularView<Eigen::Lower>().solveInPlace(z);
   Eigen::VectorXd result = log_steps_;
+  if (deficient_) {
+    const Eigen::VectorXd d = y - mean_;
+    return result - 0.5 * d.cwiseProduct(directions_.transpose() * (directions_ * d));
+  }
+  const Eigen::VectorXd z = whitened(y - mean_);
   double squares = 0;
   for (Index i = 0; i < z.size(); ++i) {
     const double square = z[i] * z[i];
@@ -65,7 +125,7 @@ Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
 }
 
 Eigen::VectorXd Marginal::sample(Random& random) const {
-  Eigen::VectorXd z(mean_.size());
+  Eigen::VectorXd z(factor_.cols());
   const auto stretch = [&] {
     return normal() ? 1.0 : std::sqrt(freedom_ / random.chi_squared(freedom_));
   };

@@ -17,6 +17,7 @@ struct VectorDensity {
   double freedom = 0;        // infinite: a normal
   Eigen::MatrixXd plug_in;   // the covariance at which the log-likelihood is reported
   bool independent = false;  // a product of t's, one per column; scale is diagonal
+  double tolerance = -1;     // as of Covariance: directions with next to no spread are left out
 };
 
 // The density over some of the columns.
@@ -26,17 +27,30 @@ class Marginal {
 
   // y: the present columns, one row of the table per column of the matrix.
   Eigen::VectorXd log_density(const Eigen::MatrixXd& y) const;
+  // Of one row at a time, without matrices; prepare_rows() comes first.
+  double log_density(const double* y) const;
+  void prepare_rows();
+  // Of rows of this weight with sum w (y - mean) (y - mean)ᵀ = spread, under a normal.
+  double log_likelihood(double rows, const Eigen::MatrixXd& spread) const;
+  // Σ⁻¹ v, along the directions that were not left out.
+  Eigen::VectorXd precision_times(const Eigen::VectorXd& v) const;
   // log p(x_i | x_0 … x_(i-1)) for every i: they sum to the log density.
   Eigen::VectorXd steps(const Eigen::VectorXd& y) const;
   Eigen::VectorXd sample(Random& random) const;
 
  private:
   bool normal() const;
+  Eigen::MatrixXd whitened(Eigen::MatrixXd d) const;  // scaled to deviations of 1
 
   Eigen::VectorXd mean_;
   double freedom_;
   bool independent_;
   Eigen::MatrixXd factor_;
+  // Row by row what makes a difference from the mean a deviation of 1 along each direction: the
+  // inverse of the factor, which is a triangle, or fewer directions where some were left out.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> directions_;
+  std::vector<std::size_t> lengths_;
+  bool deficient_ = false;
   Eigen::VectorXd log_steps_;
   double log_norm_ = 0;
 };

@@ -36,7 +36,7 @@ class CountTable {
   // The place of each dictionary entry in the domain, which grows where needed.
   std::vector<std::size_t> place(const std::vector<std::string>& dictionary);
   void add_one(std::size_t value, std::size_t cls) { counts_.add_one(value * classes_ + cls); }
-  void add(std::size_t value, std::size_t cls, double weight) {
+  void add(std::size_t value, std::size_t cls, DoubleDouble weight) {
     counts_.add(value * classes_ + cls, weight);
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row_kernels.hpp"
+#include "families/row_kernels.hpp"
+
+#include "core/double_double.hpp"
 
 // Four numbers at a time where the processor can. Sums are made in the same order either way.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
@@ -8,7 +10,7 @@
 #define CREDENCE_WIDE
 #endif
 
-namespace credence::python {
+namespace credence {
 namespace {
 
 // Eight sums side by side: the processor need not wait for one to add to it again.
@@ -24,6 +26,28 @@ template <typename Term>
 }
 
 }  // namespace
+
+CREDENCE_WIDE void add_row(const double* row, std::size_t columns, double weight,
+                           const ExactRow& sums) {
+  double* __restrict high = sums.high;
+  double* __restrict low = sums.low;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const DoubleDouble sum = two_sum(high[j], weight * row[j]);
+    high[j] = sum.hi;
+    low[j] += sum.lo;
+  }
+}
+
+CREDENCE_WIDE void add_presence(const double* row, std::size_t columns, double weight,
+                                const ExactRow& sums) {
+  double* __restrict high = sums.high;
+  double* __restrict low = sums.low;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const DoubleDouble sum = two_sum(high[j], row[j] > 0 ? weight : 0.0);
+    high[j] = sum.hi;
+    low[j] += sum.lo;
+  }
+}
 
 CREDENCE_WIDE double total(const double* values, std::size_t count) {
   return sum_of(
@@ -62,4 +86,4 @@ CREDENCE_WIDE double squared_length(const double* d, const double* transform,
   return result;
 }
 
-}  // namespace credence::python
+}  // namespace credence
