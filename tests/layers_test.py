@@ -34,9 +34,10 @@ MAY_INCLUDE["cli"] = MAY_INCLUDE["python"] = MAY_INCLUDE["all"] = EVERYTHING | {
 # read rows and those who learn from them, so it lies below both.
 PUBLIC = {
     "core": {"chunk", "error", "interval", "schema", "source"},
-    "families": {"parameters", "rule"},
+    "families": {"parameters", "rule", "working"},
     "tables": {"memory"},
-    "model": {"calibration", "classifier", "evidence", "journal", "model", "novelty", "scorer"},
+    "model": {"calibration", "classifier", "evidence", "journal", "model", "novelty", "scorer",
+              "steps"},
     "decide": {"decision"},
     "io": {"io"},
     "measure": {"evaluate"},

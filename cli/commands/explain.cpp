@@ -8,9 +8,11 @@
 #include "cli/options/messages.hpp"
 #include "cli/options/models.hpp"
 #include "cli/print/explanation.hpp"
+#include "cli/print/steps.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "io/file.hpp"
+#include "plot/drawing/html.hpp"
 
 namespace credence::cli {
 namespace {
@@ -25,6 +27,9 @@ struct ExplainOptions {
   std::size_t limit = 10;
   std::string color = "auto";
   std::string html;
+  bool steps = false;
+  bool markdown = false;
+  bool latex = false;
 };
 
 std::size_t class_named(const std::string& option, const std::string& name,
@@ -74,6 +79,32 @@ class Report {
       print((row_ > 1 ? "\n" : "") + to_text(one, classifier_, color_));
     }
   }
+  // The same row as one computes it by hand.
+  void add(const Steps& steps, const std::string& name) {
+    ++row_;
+    const auto title =
+        name.empty() ? fmt::format("row {}", row_) : fmt::format("row {}, {}", row_, name);
+    if (!options_.html.empty()) {
+      html_ += fmt::format("<h2>{}</h2>\n", plot::escaped(title)) + to_html(steps);
+    } else if (options_.common.json) {
+      json_.push_back({{"row", row_}});
+      json_.back().update(to_json(steps));
+    } else if (options_.markdown) {
+      print(fmt::format("### {}\n\n{}\n", title, to_markdown(steps)));
+    } else if (options_.latex) {
+      print(fmt::format("% {}\n{}\n", title, to_latex(steps)));
+    } else {
+      print(fmt::format("{}{}\n{}", row_ > 1 ? "\n" : "", title, to_text(steps)));
+    }
+  }
+  void add(const Chunk& chunk, std::size_t row, const std::string& name,
+           const data::DocumentTexts* texts) {
+    if (options_.steps) return add(steps(classifier_, chunk, row), name);
+    Case one =
+        make_case(explain(options_, classifier_, chunk, row), classifier_, chunk, row, texts);
+    one.name = name;
+    add(std::move(one));
+  }
   void finish() const {
     if (options_.common.json) print(json_);
     if (options_.html.empty()) return;
@@ -114,11 +145,8 @@ bool explain_messages(const ExplainOptions& options, const Classifier& classifie
       if (!texts[i]) continue;  // no text, left out
       more = report.full();
       if (more) break;
-      Case one =
-          make_case(explain(options, classifier, chunk, row), classifier, chunk, row, &*texts[i]);
       std::string buffer;
-      one.name = as_utf8(names[i], buffer);
-      report.add(std::move(one));
+      report.add(chunk, row, std::string(as_utf8(names[i], buffer)), &*texts[i]);
       ++row;
     }
   }
@@ -133,7 +161,7 @@ bool explain_rows(const ExplainOptions& options, const Classifier& classifier, R
     const Chunk chunk = source->parse(raw);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (report.full()) return true;
-      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+      report.add(chunk, r, "", nullptr);
     }
   }
   note_oddities(options.common, *source);
@@ -147,11 +175,15 @@ void run(const ExplainOptions& options) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
   const auto& schema = classifier.schema();
+  if (options.steps && !classifier.knows_evidence()) {
+    throw Error(ErrorKind::usage,
+                "--steps: a logistic model has no factors to multiply; explain it without");
+  }
   Report report(options, classifier);
   if (!options.rows.given.empty()) {
     const Chunk chunk = parse_given(schema, options.rows.given);
     for (std::size_t r = 0; r < chunk.rows && !report.full(); ++r) {
-      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+      report.add(chunk, r, "", nullptr);
     }
   }
   if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
@@ -172,7 +204,8 @@ void add_explain(CLI::App& app) {
       app, "explain", "Say why a row gets its label: the weight of evidence of every column",
       "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong'\n"
       "  credence explain iris.credence new.csv --limit 3 --class setosa --against virginica\n"
-      "  credence explain mail.credence message.eml --html why.html");
+      "  credence explain mail.credence message.eml --html why.html\n"
+      "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong' --steps");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
@@ -188,6 +221,14 @@ void add_explain(CLI::App& app) {
       ->add_option("--color", options->color,
                    "Mark the words of documents: always, never or auto (on a terminal, default)")
       ->check(one_of("colour", {"always", "never", "auto"}));
+  auto* steps = command->add_flag(
+      "--steps", options->steps,
+      "Show the computation as on a board: every class's factors, their product, the posterior");
+  auto* markdown =
+      command->add_flag("--markdown", options->markdown, "The steps in Markdown")->needs(steps);
+  command->add_flag("--latex", options->latex, "The steps in LaTeX")
+      ->needs(steps)
+      ->excludes(markdown);
   command->add_option("--html", options->html,
                       "Write a page instead, documents with their words shaded by weight");
   add_overrides(command, options->overrides);

@@ -79,6 +79,8 @@ class TextDensity : public Density {
         for (std::size_t c = 0; c < classes_.size(); ++c) {
           term.log_density[c] = words.weights[next] * evidence[c];
         }
+        term.of = bags.dictionary[feature];
+        term.power = words.weights[next];
         ++next;
       }
       terms.push_back(std::move(term));

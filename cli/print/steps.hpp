@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a posterior as text, Markdown, LaTeX, a part of a page and JSON.
+#pragma once
+
+#include <string>
+
+#include "cli/options/common.hpp"
+#include "credence/steps.hpp"
+
+namespace credence::cli {
+
+std::string to_text(const Steps& steps);
+std::string to_markdown(const Steps& steps);
+std::string to_latex(const Steps& steps);
+std::string to_html(const Steps& steps);
+Json to_json(const Steps& steps);
+
+}  // namespace credence::cli
