@@ -65,6 +65,13 @@ void add_novelty(const PredictOptions& options, const Loaded& loaded, Judge& jud
     judge.novel_below = *below;
   }
   judge.novelty.emplace(*loaded.model, *loaded.scorer);
+  const double least = judge.novelty->least();
+  if (judge.novel_below > 0 && judge.novel_below <= least) {
+    note(options.common,
+         "--novelty {}: rows are compared with {} others at most, so none is below {}; a number "
+         "above that tells them apart",
+         *options.novelty, format_number(1 / least - 1), six_digits(least));
+  }
 }
 
 std::vector<std::string> inputs_of(const PredictOptions& options) {

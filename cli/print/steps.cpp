@@ -212,6 +212,22 @@ std::string to_text(const Steps& steps) {
   return result;
 }
 
+std::string class_by_class(const Steps& steps) {
+  Rows rows = {{"column", "value"}};
+  for (const auto& cls : steps.classes) rows[0].push_back("log P(.|" + cls + ")");
+  for (const auto& factor : steps.factors) {
+    rows.push_back({factor.column, factor.value + (factor.ignored ? " (unseen)" : "")});
+    for (const double value : factor.logs) rows.back().push_back(six_digits(value));
+  }
+  rows.push_back({"sum", "log joint"});
+  for (const double value : steps.log_products) rows.back().push_back(six_digits(value));
+  rows.push_back({"posterior", ""});
+  for (const double value : steps.posterior.probabilities) {
+    rows.back().push_back(six_digits(value));
+  }
+  return aligned(rows, 2);
+}
+
 std::string to_markdown(const Steps& steps) {
   const Board board(steps, false), latex(steps, true);
   std::string result;

@@ -10,6 +10,8 @@
 namespace credence::cli {
 
 std::string to_text(const Steps& steps);
+// The logarithm of every factor under every class, their sums and the posterior.
+std::string class_by_class(const Steps& steps);
 std::string to_markdown(const Steps& steps);
 std::string to_latex(const Steps& steps);
 std::string to_html(const Steps& steps);
