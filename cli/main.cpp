@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "cli/options/common.hpp"
-#include "cli/options/hints.hpp"
+#include "cli/hints.hpp"
 #include "cli/options/option_names.hpp"
 
 namespace {

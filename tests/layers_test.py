@@ -34,7 +34,7 @@ MAY_INCLUDE["cli"] = MAY_INCLUDE["python"] = MAY_INCLUDE["all"] = EVERYTHING | {
 # read rows and those who learn from them, so it lies below both.
 PUBLIC = {
     "core": {"chunk", "error", "interval", "schema", "source"},
-    "families": {"parameters", "rule", "working"},
+    "families": {"parameters", "rule"},
     "tables": {"memory"},
     "model": {"calibration", "classifier", "evidence", "journal", "model", "novelty", "scorer",
               "steps"},

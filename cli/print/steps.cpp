@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "core/strings.hpp"
 #include "plot/drawing/html.hpp"
@@ -50,6 +49,7 @@ class Board {
                   : fmt::format("{}/{}", above, sum());
   }
   std::string posterior(std::size_t cls) const {
+    if (steps_.posterior.undecidable()) return "undecidable";
     return text(notation(steps_.posterior.probabilities[cls]));
   }
   // What each factor that is more than a fraction was computed from: symbol, formula, number.
@@ -113,8 +113,8 @@ Rows class_table(const Steps& steps, const Board& board) {
   Rows rows = {{"class", "density", "prior", "product", "posterior"}};
   for (std::size_t c = 0; c < steps.classes.size(); ++c) {
     const double prior = steps.factors[0].logs[c];
-    const double density =
-        prior == -std::numeric_limits<double>::infinity() ? 0.0 : steps.log_products[c] - prior;
+    double density = 0;
+    for (std::size_t f = 1; f < steps.factors.size(); ++f) density += steps.factors[f].logs[c];
     rows.push_back({steps.classes[c], board.text(notation_of_log(density)),
                     board.text(notation_of_log(prior)), board.product(c), board.posterior(c)});
   }

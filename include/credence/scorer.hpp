@@ -12,7 +12,6 @@
 #include "credence/classifier.hpp"
 #include "credence/model.hpp"
 #include "credence/parameters.hpp"
-#include "credence/working.hpp"
 
 namespace credence {
 

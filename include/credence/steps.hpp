@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "credence/classifier.hpp"
-#include "credence/working.hpp"
+#include "credence/parameters.hpp"
 
 namespace credence {
 

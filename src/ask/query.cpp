@@ -128,9 +128,15 @@ std::vector<Cell> distribution(const WeightedTable& cells, DoubleDouble total) {
 // The shortest decimal within the uncertainty of a quotient of sums of weights, each of which was
 // rounded to a double when it was read: 0.05 + 0.25 is 0.3, not 0.30000000000000004.
 double tidy(double value) {
+  // Products of many weights are off by some units of the last place; a short decimal that near is
+  // no accident.
+  constexpr int short_digits = 12;
   for (int digits = 1; digits < 17; ++digits) {
     const double shorter = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-    if (std::abs(shorter - value) <= 0x1p-50 * std::abs(value)) return shorter;
+    if (std::abs(shorter - value) <=
+        (digits <= short_digits ? 0x1p-50 : 0x1p-52) * std::abs(value)) {
+      return shorter;
+    }
   }
   return value;
 }

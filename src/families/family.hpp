@@ -18,7 +18,6 @@
 #include "credence/chunk.hpp"
 #include "credence/parameters.hpp"
 #include "credence/rule.hpp"
-#include "credence/working.hpp"
 
 namespace credence {
 

@@ -3,7 +3,7 @@
 // formulas of densities with their values.
 #pragma once
 
-#include "credence/working.hpp"
+#include "credence/parameters.hpp"
 
 namespace credence {
 

@@ -14,7 +14,7 @@
 #include "credence/error.hpp"
 #include "families/text/text_lists.hpp"
 #include "families/text/text_scores.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 #include "families/working.hpp"
 
 namespace credence {
@@ -91,6 +91,7 @@ class TextDensity : public Density {
       terms.push_back(std::move(term));
     }
     if (!coins() || text_.size() == 0) return;
+    if (next == text_.size()) rest.log_density.assign(classes_.size(), 0.0);  // none is absent
     for (std::size_t c = 0; c < classes_.size() && !text_.certain.empty(); ++c) {
       if (lacks_certain(sorted_numbers(known, words.places), c)) rest.log_density[c] = -infinity;
     }

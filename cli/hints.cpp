@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/options/hints.hpp"
+#include "cli/hints.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +63,7 @@ constexpr OtherOption other_options[] = {
     {"", "--predict-proba", "--proba"},
     {"", "--k", "--folds K"},
     {"", "--kfold", "--folds K"},
+    {"predict", "--steps", "credence explain --steps"},
     {"", "--logistic", "--discriminative"},
 };
 
