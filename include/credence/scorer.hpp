@@ -71,6 +71,7 @@ class Scorer : public Classifier {
   Schema schema_;
   std::vector<std::string> classes_;
   std::vector<double> log_prior_;
+  std::vector<Working> prior_workings_;  // empty: the prior is given as numbers
   std::vector<std::unique_ptr<Density>> densities_;
   std::vector<double> block_weights_;
   bool reads_rows_ = false;

@@ -27,6 +27,11 @@ struct Term {
   std::string value;
   std::vector<double> log_density;
   bool ignored = false;  // the model has never seen the value: it is no evidence
+  std::string of = {};   // the value alone, where `value` says more: "free" of "free x 2"
+  double power = 1;      // the factor counts so many times
+  // How the factor of a class comes about, without the power; empty: as a number. It asks the
+  // density, and must not outlive it.
+  std::function<Working(std::size_t cls)> working = {};
 };
 
 // An estimated block: immutable, safe to use from several threads.

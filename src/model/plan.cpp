@@ -91,10 +91,19 @@ Choice infer(const ColumnProfile& column) {
     return usual(ColumnLook::counts, "a set of counts");
   }
   if (column.present == 0) return {"ignore", "no value in the sample"};
+  constexpr std::size_t enough = 30;  // fewer rows may well look so by chance
+  const auto example = fmt::format("such as \"{}\"", column.example);
+  if (column.row_numbers && column.present >= enough) {
+    return {"ignore", "row numbers, each one more than the last"};
+  }
+  if (column.long_digits && column.numbers == column.present && column.present >= enough &&
+      column.distinct * 10 > column.present * 9) {
+    return {"ignore", fmt::format("identifiers, {}: nearly every row has its own", example)};
+  }
   // A stray word among numbers is more likely a mistake than a category, and is reported as such.
   const std::size_t words = column.present - column.numbers;
   const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
-  if (words == 0 || (stray && column.distinct > 2)) {
+  if (!column.codes && (words == 0 || (stray && column.distinct > 2))) {
     if (column.zero_one) return usual(ColumnLook::zero_one, "only 0 and 1");
     return usual(ColumnLook::numbers, "numbers");
   }
@@ -102,12 +111,13 @@ Choice infer(const ColumnProfile& column) {
     return usual(ColumnLook::documents,
                  fmt::format("{} words on average", format_number(std::round(column.words))));
   }
-  const auto example = fmt::format("such as \"{}\"", column.example);
-  if (column.present >= 30 && column.distinct * 2 > column.present) {
+  if (column.present >= enough && column.distinct * 2 > column.present) {
     return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
                                   column.distinct, column.present, example)};
   }
-  return usual(ColumnLook::words, fmt::format("words, {} different", column.distinct));
+  return usual(ColumnLook::words,
+               fmt::format("{}, {} different", column.codes ? "codes with zeros in front" : "words",
+                           column.distinct));
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {

@@ -133,6 +133,7 @@ class GaussianColumnsDensity : public Density {
       for (const auto& density : densities(i)) {
         term.log_density.push_back(density.log_density(values[i]));
       }
+      term.working = [this, i, x = values[i]](std::size_t c) { return densities(i)[c].working(x); };
       terms.push_back(std::move(term));
     }
   }

@@ -14,7 +14,7 @@
 #include "families/statistics/declared.hpp"
 #include "families/text/text_density.hpp"
 #include "families/text/word_counts.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 
 namespace credence {
 namespace {
