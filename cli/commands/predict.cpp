@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "cli/options/models.hpp"
 #include "cli/print/answers.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
+#include "parallel/parallel.hpp"
 #include "parallel/pipeline.hpp"
 
 namespace credence::cli {
@@ -143,7 +147,7 @@ class Predicting {
     const auto schema = prepared_ ? std::nullopt : schema_in(model_);
     if (!schema) prepare();
     const auto progress = progress_bar(options_.common, "predicting");
-    PipelineSteps<Cut, Parsed, Answers> steps;
+    PipelineSteps<Cut, Parsed, Judged> steps;
     std::size_t rows_cut = 0;
     steps.produce = [&]() -> std::optional<Cut> {
       if (!source_) open(schema ? *schema : judge().classifier.schema());
@@ -158,10 +162,13 @@ class Predicting {
               named_ ? source_->row_names(cut.raw) : std::vector<std::string>(), cut.before};
     };
     steps.prepare = [&] { prepare(); };
-    steps.work = [&](const Parsed& rows) {
-      return answer(judge(), {rows.chunk, named_, rows.names, rows.before});
+    steps.work = [&](Parsed&& rows) -> Judged {
+      if (judge().proba && rows.chunk.rows > rows_at_once(classes())) return {{}, std::move(rows)};
+      return {answer(judge(), {rows.chunk, named_, rows.names, rows.before}), {}};
     };
-    steps.consume = [&](const Answers& answers) { take(answers); };
+    steps.consume = [&](const Judged& judged) {
+      judged.answers ? take(*judged.answers) : take_in_slices(judged.rows);
+    };
     run_pipeline(options_.common.threads, steps);
     finish_progress();
     note_oddities(options_.common, *source_);
@@ -185,7 +192,13 @@ class Predicting {
     std::size_t before;
   };
 
+  struct Judged {
+    std::optional<Answers> answers;
+    Parsed rows;  // where the answers would be too long
+  };
+
   const Judge& judge() const { return prepared_->judge; }
+  std::size_t classes() const { return judge().classifier.classes().size(); }
   void open(Schema schema) {
     for (const auto& name : options_.keep)
       schema.columns.push_back({name, ColumnKind::category, {}});
@@ -193,6 +206,23 @@ class Predicting {
     named_ = source_->names_rows();
   }
   void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+
+  // The probabilities of many classes are long: those of some rows are written before those of
+  // the next.
+  void take_in_slices(const Parsed& rows) {
+    const std::size_t most = rows_at_once(classes()), all = rows.chunk.rows;
+    const std::size_t at_once = 2 * threads_here();
+    for (std::size_t done = 0; done < all; done += at_once * most) {
+      std::vector<Answers> parts(std::min(at_once, (all - done + most - 1) / most));
+      parallel_for(options_.common.threads, parts.size(), [&](std::size_t i) {
+        const std::size_t first = done + i * most;
+        const Chunk slice = slice_rows(rows.chunk, first, std::min(most, all - first));
+        const auto names = std::span(rows.names).subspan(std::min(first, rows.names.size()));
+        parts[i] = answer(judge(), {slice, named_, names, rows.before + first});
+      });
+      for (const auto& part : parts) take(part);
+    }
+  }
 
   void take(const Answers& answers) {
     // Only once the rows are known to be good, so that an error leaves stdout empty.

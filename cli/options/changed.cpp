@@ -8,6 +8,7 @@
 #include "cli/commands/calibrate.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence::cli {
 
@@ -77,21 +78,20 @@ void make_room(const Common& common, Model& model) {
   auto& prior = model.settings().prior;
   if (prior.kind != ClassPrior::Kind::given) return;
   const auto weights = model.class_weights();
+  Domain named;
+  for (const auto& [name, share] : prior.shares) named.insert(name);
   for (std::size_t c = 0; c < weights.size(); ++c) {
     const auto& name = model.classes()[c];
-    const bool named = std::any_of(prior.shares.begin(), prior.shares.end(),
-                                   [&](const auto& entry) { return entry.first == name; });
-    if (named) continue;
+    if (named.find(name) != Domain::npos) continue;
     const double share = weights[c] / std::accumulate(weights.begin(), weights.end(), 0.0);
     for (auto& entry : prior.shares) entry.second *= 1 - share;
     prior.shares.emplace_back(name, share);
     note(common, "the model's prior has no share for class \"{}\": it gets {}, as among the rows",
          name, six_digits(share));
   }
-  std::erase_if(prior.shares, [&](const auto& entry) {
-    const auto& classes = model.classes();
-    return std::find(classes.begin(), classes.end(), entry.first) == classes.end();
-  });
+  const Domain classes(model.classes());
+  std::erase_if(prior.shares,
+                [&](const auto& entry) { return classes.find(entry.first) == Domain::npos; });
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/options/common.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 
 namespace credence::cli {
@@ -60,7 +61,9 @@ std::string header(const Judge& judge, bool named) {
   return line + "\n";
 }
 
-Answers answer(const Judge& judge, const Rows& rows) {
+namespace {
+
+Answers answer_at_once(const Judge& judge, const Rows& rows) {
   const Chunk& chunk = rows.chunk;
   const auto& labels = judge.classifier.classes();
   const auto scores = judge.classifier.log_scores(chunk);
@@ -115,6 +118,23 @@ Answers answer(const Judge& judge, const Rows& rows) {
     }
     result.text += "\n";
   }
+  return result;
+}
+
+}  // namespace
+
+Answers answer(const Judge& judge, const Rows& rows) {
+  Answers result;
+  in_slices(rows.chunk, judge.classifier.classes().size(),
+            [&](const Chunk& slice, std::size_t first) {
+              const auto names = rows.names.subspan(std::min(first, rows.names.size()));
+              auto part = answer_at_once(judge, {slice, rows.named, names});
+              result.rows += part.rows;
+              result.text += part.text;
+              for (auto& [row, why] : part.undecidable) {
+                result.undecidable.emplace_back(first + row, std::move(why));
+              }
+            });
   return result;
 }
 

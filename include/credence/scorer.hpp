@@ -51,6 +51,9 @@ class Scorer : public Classifier {
   const Density& density(std::size_t block) const { return *densities_[block]; }
   // log p(the block's columns | c) alone, without the block's weight: rows x classes.
   std::vector<double> log_density(std::size_t block, const Chunk& chunk) const;
+  // log P(c), and its weight times that of one block: the log joint of rows that have no other
+  // columns, which are not looked at. Without calibration.
+  std::vector<double> log_joint_of(std::size_t block, const Chunk& chunk) const;
 
   // Draws rows: classes from the prior, then every column given the class.
   Chunk sample(std::size_t rows, std::uint64_t seed) const;

@@ -9,7 +9,7 @@
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 using Doubles = std::vector<double>;
 
 void require(bool holds, const std::string& what) {

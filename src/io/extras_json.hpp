@@ -3,8 +3,8 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "core/ordered_json.hpp"
 #include "core/tensors.hpp"
 #include "credence/calibration.hpp"
 #include "credence/novelty.hpp"
@@ -12,16 +12,15 @@
 namespace credence {
 
 // Each reader checks what it reads and throws a model error.
-nlohmann::ordered_json describe_calibration(const Calibration& calibration);
-std::shared_ptr<const Calibration> read_calibration(const nlohmann::ordered_json& json);
+OrderedJson describe_calibration(const Calibration& calibration);
+std::shared_ptr<const Calibration> read_calibration(const OrderedJson& json);
 
 // The long lists are arrays, the rest is JSON.
-nlohmann::ordered_json describe_novelty(const Novelty& novelty);
-Novelty read_novelty(const nlohmann::ordered_json& json);
+OrderedJson describe_novelty(const Novelty& novelty);
+Novelty read_novelty(const OrderedJson& json);
 void save_novelty(const Novelty& novelty, Tensors& tensors);
 void load_novelty(const Tensors& tensors, Novelty& novelty);
 
-void refuse_unknown_keys(const nlohmann::ordered_json& object,
-                         const std::vector<std::string>& known);
+void refuse_unknown_keys(const OrderedJson& object, const std::vector<std::string>& known);
 
 }  // namespace credence

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "credence/error.hpp"
+#include "io/container.hpp"
 
 namespace credence {
 namespace {
@@ -75,6 +76,7 @@ FileBytes ModelFile::read() const {
     if (count < 0) cannot_read();
     if (count == 0) break;
     result.size_ += static_cast<std::size_t>(count);
+    if (result.size_ > most_bytes(result.view())) break;  // and whoever reads it will say why
     if (result.size_ < room) continue;
     auto larger = std::make_unique_for_overwrite<char[]>(room *= 2);
     std::memcpy(larger.get(), result.bytes_.get(), result.size_);

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/ordered_json.hpp"
 #include "credence/error.hpp"
 #include "io/extras_json.hpp"
 
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 constexpr std::array<std::pair<ColumnKind, const char*>, 7> kinds = {{
     {ColumnKind::number, "number"},

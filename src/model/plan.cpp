@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/evidence.hpp"
 #include "credence/model.hpp"
+#include "families/statistics/domain.hpp"
 #include "families/text/text.hpp"
 #include "model/blocks.hpp"
 #include "words/options.hpp"
@@ -146,15 +149,16 @@ void declare_values(const std::string& text, const std::vector<ColumnProfile>& p
   const std::string name(trim(std::string_view(text).substr(0, equals)));
   find_column(setting("values"), name, profile);
   auto values = split(std::string_view(text).substr(equals + 1), '|');
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].empty()) {
+  Domain seen;
+  for (const auto& value : values) {
+    if (value.empty()) {
       throw Error(ErrorKind::usage, fmt::format("{}: a value is empty", setting("values", text)));
     }
-    if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
-        values.begin() + static_cast<std::ptrdiff_t>(i)) {
+    if (seen.find(value) != Domain::npos) {
       throw Error(ErrorKind::usage,
-                  fmt::format("{}: \"{}\" stands twice", setting("values", text), values[i]));
+                  fmt::format("{}: \"{}\" stands twice", setting("values", text), value));
     }
+    seen.insert(value);
   }
   declared[name] = std::move(values);
 }
@@ -169,6 +173,32 @@ std::string covariance_of(const std::string& model) {
                                             model, suggestion(model, known), join(known, ", ")));
 }
 
+// The columns that a pattern names. Without a star it is a name, which is looked up: a thousand
+// names of a thousand columns are not compared one by one.
+class ColumnNames {
+ public:
+  explicit ColumnNames(const std::vector<ColumnProfile>& profile) : profile_(profile) {
+    for (std::size_t i = 0; i < profile.size(); ++i) places_.emplace(profile[i].name, i);
+  }
+
+  std::vector<std::size_t> matching(const std::string& pattern) const {
+    std::vector<std::size_t> result;
+    if (pattern.find('*') == pattern.npos) {
+      const auto found = places_.find(pattern);
+      if (found != places_.end()) result.push_back(found->second);
+      return result;
+    }
+    for (std::size_t i = 0; i < profile_.size(); ++i) {
+      if (glob_matches(pattern, profile_[i].name)) result.push_back(i);
+    }
+    return result;
+  }
+
+ private:
+  const std::vector<ColumnProfile>& profile_;
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
+
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
                            const Declared& declared) {
   const std::string covariance = covariance_of(plan.model);
@@ -182,14 +212,13 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
       choices.back().group = static_cast<int>(plan.as.size());
     }
   }
+  const ColumnNames names(profile);
   // Later ones win, so that '*: categorical' may be followed by exceptions.
   for (std::size_t a = 0; a < plan.as.size(); ++a) {
     const auto assignment = parse_as(plan.as[a]);
     for (const auto& pattern : assignment.patterns) {
-      bool found = false;
-      for (std::size_t i = 0; i < profile.size(); ++i) {
-        if (!glob_matches(pattern, profile[i].name)) continue;
-        found = true;
+      const auto matching = names.matching(pattern);
+      for (const auto i : matching) {
         if (pattern == plan.target) {
           throw Error(ErrorKind::usage,
                       fmt::format("{}: \"{}\" is the target", setting("as", plan.as[a]), pattern));
@@ -200,7 +229,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
           choices[i].group = static_cast<int>(a);
         }
       }
-      if (!found) no_such_column(setting("as"), pattern, profile);
+      if (matching.empty()) no_such_column(setting("as"), pattern, profile);
     }
   }
   return choices;
@@ -235,14 +264,17 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
 
 void check_shares(const Settings& settings, const Schema& schema,
                   const std::vector<BlockSpec>& blocks) {
+  if (settings.shares.empty()) return;
+  std::vector<std::string> names;
+  std::unordered_map<std::string_view, const BlockSpec*> alone;  // by the only column of a block
+  for (const auto& block : blocks) {
+    const auto& column = schema.columns[block.columns[0]].name;
+    names.push_back(column);
+    if (block.columns.size() == 1) alone[column] = &block;
+  }
   for (const auto& [name, shares] : settings.shares) {
-    std::vector<std::string> names;
-    const BlockSpec* found = nullptr;
-    for (const auto& block : blocks) {
-      const auto& column = schema.columns[block.columns[0]];
-      names.push_back(column.name);
-      if (column.name == name && block.columns.size() == 1) found = &block;
-    }
+    const auto known = alone.find(name);
+    const BlockSpec* found = known == alone.end() ? nullptr : known->second;
     if (!found) {
       throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
                                                 suggestion(name, names)));
@@ -271,10 +303,9 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
       return column.bag && column.name == name;
     });
     if (bag) continue;
-    auto& values = declared[name];
-    for (const auto& [value, share] : shares) {
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
+    Domain values(declared[name]);
+    for (const auto& [value, share] : shares) values.insert(value);
+    declared[name] = values.values();
   }
   return declared;
 }
@@ -330,7 +361,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   if (plan.target.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("which column is the class? name it with {}; the columns are {}",
-                            setting("target"), join(names_of(profile), ", ")));
+                            setting("target"), join_some(names_of(profile))));
   }
   const std::size_t target = find_column(setting("target"), plan.target, profile);
   const std::size_t weights = plan.weights.empty()

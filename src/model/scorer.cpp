@@ -12,6 +12,7 @@
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
 #include "families/working.hpp"
+#include "families/statistics/domain.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {
@@ -20,16 +21,16 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
                                  const std::vector<double>& weights) {
   std::vector<double> shares(classes.size(), 0.0);
   if (prior.kind == ClassPrior::Kind::given) {
+    const Domain known(classes);
     std::vector<bool> named(classes.size(), false);
     for (const auto& [name, share] : prior.shares) {
-      const auto found = std::find(classes.begin(), classes.end(), name);
-      if (found == classes.end()) {
+      const std::size_t c = known.find(name);
+      if (c == Domain::npos) {
         throw Error(
             ErrorKind::usage,
             fmt::format("{}: \"{}\" is no class of this model{}; its classes are {}",
-                        setting("prior"), name, suggestion(name, classes), join(classes, ", ")));
+                        setting("prior"), name, suggestion(name, classes), join_some(classes)));
       }
-      const auto c = static_cast<std::size_t>(found - classes.begin());
       named[c] = true;
       if (weights[c] != 0) shares[c] = share;
     }
@@ -157,6 +158,14 @@ void Scorer::add_blocks(const Chunk& chunk, std::vector<double>& joint) const {
   for (std::size_t b = 0; b < densities_.size(); ++b) {
     if (block_weights_[b] != 0) densities_[b]->add_log_density(chunk, block_weights_[b], joint);
   }
+}
+
+std::vector<double> Scorer::log_joint_of(std::size_t block, const Chunk& chunk) const {
+  auto joint = prior_of_rows(chunk);
+  if (block_weights_[block] != 0) {
+    densities_[block]->add_log_density(chunk, block_weights_[block], joint);
+  }
+  return joint;
 }
 
 std::vector<double> Scorer::log_density(std::size_t block, const Chunk& chunk) const {
