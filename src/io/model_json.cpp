@@ -74,13 +74,15 @@ Json describe_journal(const std::vector<JournalEntry>& journal) {
   return result;
 }
 
-void read_journal(const Json& json, Model& model) {
+std::vector<JournalEntry> read_journal(const Json& json) {
+  std::vector<JournalEntry> result;
   for (const auto& entry : json) {
     refuse_unknown_keys(entry, {"what", "rows", "times", "when", "detail", "from"});
-    model.record({entry.at("what").get<std::string>(), entry.at("rows").get<double>(),
-                  entry.value("when", ""), entry.value("detail", ""), entry.value("from", ""),
-                  entry.value("times", std::size_t{1})});
+    result.push_back({entry.at("what").get<std::string>(), entry.at("rows").get<double>(),
+                      entry.value("when", ""), entry.value("detail", ""), entry.value("from", ""),
+                      entry.value("times", std::size_t{1})});
   }
+  return result;
 }
 
 Json describe_windows(const std::vector<Window>& windows) {
@@ -181,7 +183,7 @@ Described model_from_description(const std::string& text) {
                    {},
                    json.value("decayed", false)};
   if (json.contains("windows")) result.windows = read_windows(json.at("windows"));
-  if (json.contains("journal")) read_journal(json.at("journal"), result.model);
+  if (json.contains("journal")) result.model.record_all(read_journal(json.at("journal")));
   return result;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes a model besides rows: windows, decay, classes, and the journal of it all.
+// What changes a model besides rows: windows, decay, classes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -238,26 +238,6 @@ bool Model::reads_rows() const {
     if (!statistics_->block(b).reads_rows()) return false;
   }
   return true;
-}
-
-void Model::record(JournalEntry entry) {
-  if (!journal_.empty()) {
-    auto& last = journal_.back();
-    if (last.what == entry.what && last.when == entry.when && last.detail == entry.detail &&
-        last.from == entry.from) {
-      last.rows += entry.rows;
-      last.times += entry.times;
-      return;
-    }
-  }
-  journal_.push_back(std::move(entry));
-}
-
-void Model::record_merged(const std::vector<JournalEntry>& entries, std::size_t number) {
-  for (auto entry : entries) {
-    entry.from = std::to_string(number) + (entry.from.empty() ? "" : "." + entry.from);
-    journal_.push_back(std::move(entry));
-  }
 }
 
 Model Model::without_history() const {
