@@ -15,7 +15,10 @@ class Descriptor {
   ~Descriptor();
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   int get() const { return number_; }
 
  private:
@@ -56,7 +59,8 @@ FileBytes read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
 
 // The same piece by piece: a temporary file beside `path` that takes its place when all is
-// written, and is gone if that never comes. "-" is standard output.
+// written, and is gone if that never comes. What killed writers of the same file left is removed.
+// "-" is standard output.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
