@@ -35,6 +35,7 @@ class ModelLock {
   // Waits for whoever holds it, after a call of `busy`; or throws a system error.
   explicit ModelLock(const std::string& path, bool wait = true,
                      const std::function<void()>& busy = {});
+  void release() { held_.reset(); }  // before its time
 
  private:
   std::shared_ptr<Descriptor> held_;

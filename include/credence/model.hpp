@@ -111,6 +111,9 @@ class Model {
   const Statistics& statistics() const { return *statistics_; }
   Statistics& statistics() { return *statistics_; }
 
+  // Throws a model error that says what is wrong where a file must not hold this (docs/format.md).
+  void check() const;
+
   // For files: all arrays, and back into a model that is described but has not observed any row.
   void save(Tensors& tensors) const;
   void load(const Tensors& tensors, const std::vector<Window>& windows, bool decayed);

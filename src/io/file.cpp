@@ -28,8 +28,8 @@ namespace {
 
 void write_all(int descriptor, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    const ssize_t written =
+        uninterrupted([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
     if (written == 0) errno = EIO;
     if (written <= 0) cannot_write(path);
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -38,13 +38,17 @@ void write_all(int descriptor, std::string_view bytes, const std::string& path) 
 
 }  // namespace
 
+Descriptor open_file(const std::string& path, int flags) {
+  return Descriptor(uninterrupted([&] { return ::open(path.c_str(), flags | O_CLOEXEC); }));
+}
+
 Descriptor::~Descriptor() {
   if (number_ > STDERR_FILENO) ::close(number_);
 }
 
 ModelFile::ModelFile(std::string path)
     : path_(std::move(path)),
-      file_(path_ == "-" ? STDIN_FILENO : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+      file_(path_ == "-" ? Descriptor(STDIN_FILENO) : open_file(path_, O_RDONLY)) {
   if (file_.get() >= 0) return;
   if (errno == ENOENT) throw Error(ErrorKind::model, path_ + ": no such model file");
   cannot_read();
@@ -58,10 +62,8 @@ std::string ModelFile::beginning(std::size_t most) {
   const off_t start = ::lseek(file_.get(), 0, SEEK_CUR);  // stdin may be open in the middle
   if (start < 0) return "";
   std::string bytes(most, '\0');
-  ssize_t count = 0;
-  do {
-    count = ::pread(file_.get(), bytes.data(), most, start);
-  } while (count < 0 && errno == EINTR);
+  const ssize_t count =
+      uninterrupted([&] { return ::pread(file_.get(), bytes.data(), most, start); });
   bytes.resize(count < 0 ? 0 : static_cast<std::size_t>(count));
   beginning_ = bytes;
   return bytes;
@@ -75,9 +77,9 @@ FileBytes ModelFile::read() const {
   FileBytes result;
   result.bytes_ = std::make_unique_for_overwrite<char[]>(room);
   for (;;) {
-    const ssize_t count =
-        ::read(file_.get(), result.bytes_.get() + result.size_, room - result.size_);
-    if (count < 0 && errno == EINTR) continue;
+    const ssize_t count = uninterrupted([&] {
+      return ::read(file_.get(), result.bytes_.get() + result.size_, room - result.size_);
+    });
     if (count < 0) cannot_read();
     if (count == 0) break;
     result.size_ += static_cast<std::size_t>(count);
@@ -96,6 +98,9 @@ FileBytes read_model_bytes(const std::string& path) { return ModelFile(path).rea
 
 namespace {
 
+// A temporary file is called like its target, with a dot, six of these, and this at its end.
+constexpr std::string_view letters_and_digits =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 constexpr std::string_view unfinished = ".unfinished";
 
 // Through symbolic links, those included that lead to no file yet, so that a link stays one.
@@ -121,12 +126,12 @@ void remove_left_by_dead_writers(const std::filesystem::path& target) {
   for (std::filesystem::directory_iterator at(folder_of(target), failed), end; !failed && at != end;
        at.increment(failed)) {
     const auto name = at->path().filename().string();
-    if (name.size() != start.size() + 6 + unfinished.size() || !name.starts_with(start) ||
-        !name.ends_with(unfinished)) {
+    if (!name.starts_with(start) || !name.ends_with(unfinished)) continue;
+    if (name.size() != start.size() + 6 + unfinished.size() ||
+        name.find_first_not_of(letters_and_digits, start.size()) != start.size() + 6) {
       continue;
     }
-    const Descriptor file(
-        ::open(at->path().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const auto file = open_file(at->path().string(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if (file.get() >= 0 && lock_file(file.get(), LOCK_EX | LOCK_NB) &&
         leads_to(at->path().string(), file.get())) {
       ::unlink(at->path().c_str());
@@ -148,9 +153,10 @@ struct AtomicFile::State {
 
 void AtomicFile::State::open_temporary() {
   for (;;) {
-    temporary = target.string() + ".XXXXXX" + std::string(unfinished);
-    file =
-        Descriptor(::mkostemps(temporary.data(), static_cast<int>(unfinished.size()), O_CLOEXEC));
+    file = Descriptor(uninterrupted([&] {
+      temporary = target.string() + ".XXXXXX" + std::string(unfinished);
+      return ::mkostemps(temporary.data(), static_cast<int>(unfinished.size()), O_CLOEXEC);
+    }));
     if (file.get() < 0) {
       temporary.clear();
       cannot_write(path);
@@ -172,7 +178,7 @@ AtomicFile::AtomicFile(std::string path) : state_(std::make_unique<State>(State{
     cannot_write(state_->path);
   }
   if (exists && !S_ISREG(status.st_mode)) {  // a device or a pipe cannot be renamed over
-    state_->file = Descriptor(::open(state_->path.c_str(), O_WRONLY | O_CLOEXEC));
+    state_->file = open_file(state_->path, O_WRONLY);
     if (state_->file.get() < 0) cannot_write(state_->path);
     return;
   }
@@ -195,23 +201,16 @@ void AtomicFile::write(std::string_view bytes) {
 void AtomicFile::finish() {
   if (state_->temporary.empty()) return;
   const int file = state_->file.get();
-  const auto again = [](auto call) {
-    while (call() != 0) {
-      if (errno != EINTR) return false;
-    }
-    return true;
-  };
   const auto held = held_lock_of(state_->target.string());
-  if (!again([&] { return ::fchmod(file, state_->mode); }) ||
-      !again([&] { return ::fsync(file); }) ||
-      !again([&] { return ::rename(state_->temporary.c_str(), state_->target.c_str()); })) {
-    cannot_write(state_->path);
-  }
+  const int done = uninterrupted([&] {
+    const bool ready = ::fchmod(file, state_->mode) == 0 && ::fsync(file) == 0;
+    return ready ? ::rename(state_->temporary.c_str(), state_->target.c_str()) : -1;
+  });
+  if (done != 0) cannot_write(state_->path);
   state_->temporary.clear();
   if (held) *held = std::move(state_->file);  // the lock of the old file goes over to the new one
   // The rename itself must survive a power cut.
-  const Descriptor parent(
-      ::open(folder_of(state_->target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const auto parent = open_file(folder_of(state_->target), O_RDONLY | O_DIRECTORY);
   if (parent.get() >= 0) ::fsync(parent.get());
 }
 

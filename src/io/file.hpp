@@ -2,12 +2,22 @@
 // Model files read at once, and any output written atomically.
 #pragma once
 
+#include <cerrno>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace credence {
+
+// A call to the system, made again where a signal came in between.
+template <typename Call>
+auto uninterrupted(const Call& call) {
+  for (;;) {
+    const auto result = call();
+    if (result != -1 || errno != EINTR) return result;
+  }
+}
 
 class Descriptor {
  public:
@@ -24,6 +34,9 @@ class Descriptor {
  private:
   int number_;
 };
+
+// open(2) of what is there already.
+Descriptor open_file(const std::string& path, int flags);
 
 // All of a file, without the zeros that a string would be filled with first.
 class FileBytes {

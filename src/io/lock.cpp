@@ -29,11 +29,7 @@ HeldLocks& held_locks() {
 }  // namespace
 
 bool lock_file(int descriptor, int how) {
-  int result = 0;
-  do {
-    result = ::flock(descriptor, how);
-  } while (result != 0 && errno == EINTR);
-  return result == 0;
+  return uninterrupted([&] { return ::flock(descriptor, how); }) == 0;
 }
 
 bool leads_to(const std::string& path, int descriptor) {
@@ -58,7 +54,7 @@ ModelLock::ModelLock(const std::string& path, bool wait, const std::function<voi
   for (bool told = false;;) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-    auto file = std::make_shared<Descriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    auto file = std::make_shared<Descriptor>(open_file(path, O_RDONLY));
     if (file->get() < 0) return;  // who reads or writes it will say why
     if (!lock_file(file->get(), LOCK_EX | LOCK_NB)) {
       if (errno != EWOULDBLOCK) return;  // files here cannot be locked

@@ -10,21 +10,21 @@ namespace {
 
 // A journal that is longer is folded: its older part becomes one entry for each thing that was
 // done.
-constexpr std::size_t longest = 1000;
-constexpr std::size_t kept = longest / 2;
+constexpr std::size_t most_entries = 1000;
+constexpr std::size_t kept_entries = most_entries / 2;
 
 void fold(std::vector<JournalEntry>& journal) {
-  if (journal.size() <= longest) return;
+  if (journal.size() <= most_entries) return;
   std::vector<JournalEntry> folded;
   std::unordered_map<std::string, std::size_t> place;
-  for (std::size_t i = 0; i + kept < journal.size(); ++i) {
+  for (std::size_t i = 0; i + kept_entries < journal.size(); ++i) {
     const auto& entry = journal[i];
     const auto at = place.try_emplace(entry.what, folded.size()).first->second;
     if (at == folded.size()) folded.push_back({entry.what, 0, "", "before, added up", "", 0});
     folded[at].rows += entry.rows;
     folded[at].times += entry.times;
   }
-  folded.insert(folded.end(), journal.end() - kept, journal.end());
+  folded.insert(folded.end(), journal.end() - kept_entries, journal.end());
   journal = std::move(folded);
 }
 
