@@ -2,6 +2,8 @@
 // Models: planned, learned, merged, forgotten, and as bytes.
 #include <nanobind/stl/map.h>
 
+#include <cmath>
+
 #include "bindings.hpp"
 #include "core/tensors.hpp"
 #include "credence/credence.hpp"
@@ -185,8 +187,13 @@ void bind_what_is_known(nb::class_<Model>& model) {
           })
       .def(
           "set_shares",
-          [](Model& model, const std::vector<std::pair<std::string, double>>& shares) {
-            model.settings().prior = {ClassPrior::Kind::given, 1, shares};
+          [](Model& model, std::vector<std::pair<std::string, double>> shares) {
+            // scikit-learn's need not sum to 1, and classes may have no rows yet; a model's do.
+            double total = 0;
+            for (const auto& [name, share] : shares) total += share;
+            const bool other = total > 0 && std::isfinite(total) && std::abs(total - 1) > 1e-6;
+            for (auto& [name, share] : shares) share /= other ? total : 1;
+            model.settings().prior = {ClassPrior::Kind::given, 1, std::move(shares)};
           },
           nb::arg("shares"));
 }
