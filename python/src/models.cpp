@@ -198,6 +198,18 @@ void bind_what_is_known(nb::class_<Model>& model) {
           nb::arg("shares"));
 }
 
+void bind_lock(nb::module_& module) {
+  nb::class_<ModelLock>(module, "ModelLock")
+      .def(
+          "__init__",
+          [](ModelLock* lock, const std::string& path, bool wait) {
+            const nb::gil_scoped_release unlocked;
+            new (lock) ModelLock(path, wait);
+          },
+          nb::arg("path"), nb::arg("wait"))
+      .def("release", &ModelLock::release);
+}
+
 }  // namespace
 
 void bind_models(nb::module_& module) {
@@ -246,15 +258,7 @@ void bind_models(nb::module_& module) {
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
       .def("forget", &Model::forget, nb::arg("other"), Unlocked());
   bind_what_is_known(model);
-  nb::class_<ModelLock>(module, "ModelLock")
-      .def(
-          "__init__",
-          [](ModelLock* lock, const std::string& path, bool wait) {
-            const nb::gil_scoped_release unlocked;
-            new (lock) ModelLock(path, wait);
-          },
-          nb::arg("path"), nb::arg("wait"))
-      .def("release", &ModelLock::release);
+  bind_lock(module);
   module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
              nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
