@@ -136,6 +136,11 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
               t.put("class_weights", std::vector<double>{1, 0}, {2});
             })),
+            start + "the array \"class_weights.low\" is no low half of \"class_weights\"");
+  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+              t.put("class_weights", std::vector<double>{1, 0}, {2});
+              t.all.erase("class_weights.low");
+            })),
             start + "a class has no weight");
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
               t.put("rows", std::vector<double>{1, -3}, {2});
