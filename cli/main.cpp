@@ -190,6 +190,9 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   tune_memory();
   std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f`: writing fails as on a full disk
+#endif
   try {
     return run(argc, argv);
   } catch (const Error& error) {

@@ -12,9 +12,16 @@
 
 namespace credence::cli {
 
-void add_when(CLI::App* command, std::string& when) {
+void add_writing(CLI::App* command, std::string& when, Common& common) {
   command->add_option("--when", when, "A date or any other text for the model's journal")
       ->check(one_line());
+  command->add_flag("--no-wait", common.no_wait,
+                    "Give up where another program is changing the model, instead of waiting");
+}
+
+ModelLock lock_to_write(const Common& common, const std::string& path) {
+  return ModelLock(path, !common.no_wait,
+                   [&] { note(common, "waiting for another program that is changing {}", path); });
 }
 
 void add_model(CLI::App* command, std::string& model, std::string& output) {

@@ -24,6 +24,7 @@ struct Common {
   unsigned threads = 0;
   bool quiet = false;
   bool json = false;
+  bool no_wait = false;  // for another program that is changing the model
 };
 
 // A subcommand with its examples, shown at the end of --help.

@@ -95,6 +95,9 @@ std::optional<std::size_t> clear_winner(std::span<const double> log_scores) {
   constexpr double clearly = 1e-6;
   std::size_t best = 0;
   double second = -std::numeric_limits<double>::infinity();
+  if (std::any_of(log_scores.begin(), log_scores.end(), [](double x) { return std::isnan(x); })) {
+    return std::nullopt;
+  }
   for (std::size_t c = 1; c < log_scores.size(); ++c) {
     const bool better = log_scores[c] > log_scores[best];
     second = std::max(second, better ? log_scores[best] : log_scores[c]);

@@ -96,6 +96,10 @@ class BlockStatistics {
   // What is wrong with the statistics, or "": more was taken away than was there, or sums are
   // beyond what a double holds.
   virtual std::string defect(const std::vector<std::string>& classes) const = 0;
+  // The columns, for messages.
+  virtual std::string title() const = 0;
+  // The weight of each class's rows that have a value: [class], or [class][column].
+  virtual std::vector<double> row_weights() const = 0;
 
   virtual void save(Tensors& tensors, const std::string& prefix) const = 0;
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;

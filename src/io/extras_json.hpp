@@ -11,7 +11,7 @@
 
 namespace credence {
 
-// Each reader checks what it reads and throws a model error.
+// What they must be Model::check() says; readers throw where there is no such thing at all.
 OrderedJson describe_calibration(const Calibration& calibration);
 std::shared_ptr<const Calibration> read_calibration(const OrderedJson& json);
 
@@ -21,6 +21,12 @@ Novelty read_novelty(const OrderedJson& json);
 void save_novelty(const Novelty& novelty, Tensors& tensors);
 void load_novelty(const Tensors& tensors, Novelty& novelty);
 
-void refuse_unknown_keys(const OrderedJson& object, const std::vector<std::string>& known);
+// Of an object, or nothing at all.
+void refuse_unknown_keys(const OrderedJson& object,
+                         const std::vector<std::string>& known);
+// nlohmann makes numbers of true and false, and lists of anything: these do not.
+const OrderedJson& list_at(const OrderedJson& object, const std::string& key);
+double number_at(const OrderedJson& object, const std::string& key);
+std::vector<double> numbers_at(const OrderedJson& object, const std::string& key);
 
 }  // namespace credence

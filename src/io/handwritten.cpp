@@ -47,6 +47,11 @@ class HandWritten {
     Model model(schema_, blocks_, settings);
     model.statistics().load(tensors_);
     model.statistics().canonicalise();
+    try {
+      model.check();
+    } catch (const Error& error) {
+      refuse(error.message().marked());
+    }
     return model;
   }
 

@@ -262,33 +262,6 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
   }
 }
 
-void check_shares(const Settings& settings, const Schema& schema,
-                  const std::vector<BlockSpec>& blocks) {
-  if (settings.shares.empty()) return;
-  std::vector<std::string> names;
-  std::unordered_map<std::string_view, const BlockSpec*> alone;  // by the only column of a block
-  for (const auto& block : blocks) {
-    const auto& column = schema.columns[block.columns[0]].name;
-    names.push_back(column);
-    if (block.columns.size() == 1) alone[column] = &block;
-  }
-  for (const auto& [name, shares] : settings.shares) {
-    const auto known = alone.find(name);
-    const BlockSpec* found = known == alone.end() ? nullptr : known->second;
-    if (!found) {
-      throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
-                                                suggestion(name, names)));
-    }
-    const auto kind = schema.columns[found->columns[0]].kind;
-    const auto& able = find_family(found->family).takes_shares;
-    if (std::find(able.begin(), able.end(), kind) == able.end()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
-                              setting("shares"), name, found->family));
-    }
-  }
-}
-
 // The declared values of columns; a prior over values says which there are, too.
 Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan) {
   Declared declared;

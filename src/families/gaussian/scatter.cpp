@@ -40,6 +40,15 @@ void Scatter::recentre(const std::vector<DoubleDouble>& d) {
   }
 }
 
+void Scatter::clear_spread(std::size_t i) {
+  for (std::size_t j = 0; j < size(); ++j) {
+    m2[packed(i, j)] = {};
+    if (third.empty()) continue;
+    third[i * size() + j] = third[j * size() + i] = {};
+    fourth[packed(i, j)] = {};
+  }
+}
+
 void Scatter::scale(double factor) {
   weight = weight * factor;
   for (auto* sums : {&m2, &third, &fourth}) {
@@ -81,12 +90,7 @@ void Scatter::merge(const Scatter& other, int sign) {
     const double rounding = 0x1p-50 * mean[i].hi;
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * m2_before[packed(i, i)].hi;
     if (spread.hi > noise || spread.hi < -noise) continue;
-    for (std::size_t j = 0; j < size(); ++j) {
-      m2[packed(i, j)] = {};
-      if (third.empty()) continue;
-      third[i * size() + j] = third[j * size() + i] = {};
-      fourth[packed(i, j)] = {};
-    }
+    clear_spread(i);
   }
 }
 
