@@ -88,10 +88,14 @@ void make_room(const Common& common, Model& model) {
     note(common, "the model's prior has no share for class \"{}\": it gets {}, as among the rows",
          name, six_digits(share));
   }
-  std::erase_if(prior.shares, [&](const auto& entry) {
+  const auto gone = std::erase_if(prior.shares, [&](const auto& entry) {
     const auto& classes = model.classes();
     return std::find(classes.begin(), classes.end(), entry.first) == classes.end();
   });
+  double total = 0;
+  for (const auto& entry : prior.shares) total += entry.second;
+  if (gone == 0 || total == 0) return;
+  for (auto& entry : prior.shares) entry.second /= total;
 }
 
 namespace {
