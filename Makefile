@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build python check docs bench clean
+.PHONY: help demo test build python check docs bench fuzz clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -55,6 +55,11 @@ bench: build python ## measure against scikit-learn and write the table in the R
 	@.venv/bin/python bench/tabular.py
 	@.venv/bin/python bench/text.py
 	@.venv/bin/python bench/table.py
+
+MINUTES = 10
+fuzz: ## run every fuzz target for its share of MINUTES=10, under the sanitizers
+	@tools/setup core fuzz
+	@tools/fuzz $(MINUTES)
 
 clean: ## remove what was built
 	@rm -rf build build-* dist
