@@ -85,11 +85,20 @@ class Episode:
         return sorted({row.window for row in self.rows if row.window})
 
     def some(self, rows):
-        """Some of these rows, often all; none where the model would have none left."""
+        """Some of these rows, often all; none where they may not go."""
         if not rows:
             return []
         gone = self.draw.sample(rows, min(len(rows), self.draw.randrange(1, 2 * len(rows) + 1)))
-        return gone if len(gone) < len(self.rows) else []
+        return gone if self.may_go(gone) else []
+
+    def may_go(self, gone):
+        """Whether rows are left, and not only of classes whose adapted share is 0: that is refused."""
+        gone = set(map(id, gone))
+        left = {row.label for row in self.rows if id(row) not in gone}
+        if not self.adapted:
+            return bool(left)
+        prior = description_of(self.model)["prior"]
+        return sum(prior[name] for name in left) > 0
 
     # The steps. Each does something to the model and the same to the rows, or returns False.
 
@@ -137,7 +146,7 @@ class Episode:
             return False
         window = self.draw.choice(self.windows())
         gone = [row for row in self.rows if row.window == window]
-        if len(gone) == len(self.rows):
+        if not self.may_go(gone):
             return False
         self.doors["shell"].run("forget", self.model, "--window", window)
         self.take_out(gone)
@@ -189,8 +198,11 @@ class Episode:
         if len(self.classes()) < 3 or not self.table.drops:
             return False
         name = self.draw.choice(self.classes())
+        gone = [row for row in self.rows if row.label == name]
+        if not self.may_go(gone):
+            return False
         self.doors["shell"].run("classes", self.model, "--drop", name)
-        self.take_out([row for row in self.rows if row.label == name])
+        self.take_out(gone)
 
     def adapt(self):
         if len(self.classes()) < 2:
