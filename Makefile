@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build python check docs bench clean
+.PHONY: help demo test build python check docs bench fuzz tsan valgrind clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -56,6 +56,22 @@ bench: build python ## measure against scikit-learn and write the table in the R
 	@.venv/bin/python bench/tabular.py
 	@.venv/bin/python bench/text.py
 	@.venv/bin/python bench/table.py
+
+MINUTES = 10
+fuzz: ## run every fuzz target for its share of MINUTES=10, under the sanitizers
+	@tools/setup core fuzz
+	@tools/fuzz $(MINUTES)
+
+tsan: ## run commands of every kind under the thread sanitizer
+	@tools/setup core
+	@cmake --preset tsan --log-level=WARNING >/dev/null
+	@cmake --build --preset tsan $(ninja)
+	@tools/exercise 40000 build-tsan/credence
+
+valgrind: build ## run commands of every kind under valgrind
+	@tools/setup valgrind
+	@tools/exercise 60 valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+	  --suppressions=tools/valgrind.supp build/credence
 
 clean: ## remove what was built
 	@rm -rf build build-* dist

@@ -51,7 +51,7 @@ std::string success_of(const EstimateRequest& request, std::vector<std::string> 
                             hint.empty() ? " (" + setting("values") + " declares it)" : hint));
   }
   for (const auto& [success, failure] : usual_pairs) {
-    const auto usual = [&](const std::string& v) {
+    const auto usual = [&success = success, &failure = failure](const std::string& v) {
       return lower(v) == success || lower(v) == failure;
     };
     if (!std::all_of(values.begin(), values.end(), usual)) continue;

@@ -3,6 +3,8 @@
 // Derivation: docs/families/gaussian.md
 #pragma once
 
+#include <cmath>
+
 #include "core/double_double.hpp"
 
 namespace credence {
@@ -34,9 +36,11 @@ struct Moments {
 
   // A spread below what the rounding of the values themselves would make, or below the last digit
   // of the spread before, is what rounding left behind: the remaining values are equal.
+  // So is a mean below the last digits of those it comes from: the remaining values are 0.
   void forget(const Moments& other) {
-    const double before = m2.hi;
+    const double before = m2.hi, size = std::abs(mean.hi) + std::abs(other.mean.hi);
     merge({-other.weight, other.mean, -other.m2});
+    if (std::abs(mean.hi) <= 0x1p-90 * size) mean = {};
     const double rounding = 0x1p-50 * mean.hi;
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * before;
     if (m2.hi <= noise && m2.hi >= -noise) m2 = {};

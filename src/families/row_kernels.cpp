@@ -4,7 +4,7 @@
 #include "core/double_double.hpp"
 
 // Four numbers at a time where the processor can. Sums are made in the same order either way.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
 #define CREDENCE_WIDE __attribute__((target_clones("fma", "default")))
 #else
 #define CREDENCE_WIDE

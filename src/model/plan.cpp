@@ -272,9 +272,9 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
   }
   for (const auto& [name, shares] : plan.settings.shares) {
     // Of a bag they weigh the features that rows have, without saying that there are no others.
-    const bool bag = std::any_of(profile.begin(), profile.end(), [&](const ColumnProfile& column) {
-      return column.bag && column.name == name;
-    });
+    const bool bag = std::any_of(
+        profile.begin(), profile.end(),
+        [&name = name](const ColumnProfile& column) { return column.bag && column.name == name; });
     if (bag) continue;
     Domain values(declared[name]);
     for (const auto& [value, share] : shares) values.insert(value);

@@ -125,7 +125,7 @@ TokenOptions parse_token_options(
       refuse(name, value, "given twice; leave one out");
     }
     seen.push_back(name);
-    const auto number = [&](int least, int most) {
+    const auto number = [&name = name, &value = value](int least, int most) {
       const auto parsed = whole_number(value);
       if (!parsed) refuse(name, value, number_wanted(least, most));
       return *parsed;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 // The same bits with and without hardware multiply-add: std::fma is exact either way, only slower.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
 #define CREDENCE_WITH_FMA __attribute__((target_clones("fma", "default")))
 #else
 #define CREDENCE_WITH_FMA

@@ -50,8 +50,12 @@ class ClassScatters {
     for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
     to.merge(part, sign);
     if (sign > 0) return;
+    // As for one number: a trace below 0 is rounding, more than a trace was never there.
     for (std::size_t i = 0; i < to.size(); ++i) {
-      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
+      const double spread = to.m2[Scatter::packed(i, i)].hi;
+      if (spread >= 0) continue;
+      if (spread < -1e-9 * before[i]) overdrawn_ = true;
+      to.flatten(i);
     }
   }
 
@@ -84,12 +88,6 @@ class ClassScatters {
   void canonicalise() {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
-      // What rounding leaves below 0 of a spread is none.
-      for (auto& [pattern, part] : cls) {
-        for (std::size_t i = 0; i < part.size(); ++i) {
-          if (part.m2[Scatter::packed(i, i)].hi < 0) part.clear_spread(i);
-        }
-      }
     }
   }
 

@@ -9,7 +9,7 @@
 #include "core/log_math.hpp"
 
 // Wider registers change nothing but the speed: no step is contracted or reordered.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
 #define CREDENCE_WITH_AVX2 __attribute__((target_clones("avx2", "default")))
 #else
 #define CREDENCE_WITH_AVX2

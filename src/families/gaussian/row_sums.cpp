@@ -8,7 +8,7 @@
 #include "families/row_kernels.hpp"
 
 // Four columns at a time where the processor can; std::fma is exact with and without it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
 #define CREDENCE_BY_COLUMNS __attribute__((target_clones("fma", "default")))
 #else
 #define CREDENCE_BY_COLUMNS

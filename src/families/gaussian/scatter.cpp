@@ -40,15 +40,6 @@ void Scatter::recentre(const std::vector<DoubleDouble>& d) {
   }
 }
 
-void Scatter::clear_spread(std::size_t i) {
-  for (std::size_t j = 0; j < size(); ++j) {
-    m2[packed(i, j)] = {};
-    if (third.empty()) continue;
-    third[i * size() + j] = third[j * size() + i] = {};
-    fourth[packed(i, j)] = {};
-  }
-}
-
 void Scatter::scale(double factor) {
   weight = weight * factor;
   for (auto* sums : {&m2, &third, &fourth}) {
@@ -89,8 +80,19 @@ void Scatter::merge(const Scatter& other, int sign) {
     auto& spread = m2[packed(i, i)];
     const double rounding = 0x1p-50 * mean[i].hi;
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * m2_before[packed(i, i)].hi;
-    if (spread.hi > noise || spread.hi < -noise) continue;
-    clear_spread(i);
+    if (spread.hi <= noise && spread.hi >= -noise) flatten(i);
+  }
+  for (auto& sum : fourth) {
+    if (sum.hi < 0) sum = {};
+  }
+}
+
+void Scatter::flatten(std::size_t i) {
+  for (std::size_t j = 0; j < size(); ++j) {
+    m2[packed(i, j)] = {};
+    if (third.empty()) continue;
+    third[i * size() + j] = third[j * size() + i] = {};
+    fourth[packed(i, j)] = {};
   }
 }
 

@@ -31,8 +31,8 @@ struct Scatter {
   // Chan, Golub & LeVeque for matrices; sign -1 forgets. Both must be of the same size.
   void merge(const Scatter& other, int sign);
   void scale(double factor);
-  // Makes column i one that never varies.
-  void clear_spread(std::size_t i);
+  // Column i never varies: all its moments about the mean are 0.
+  void flatten(std::size_t i);
 
   // Rows of a chunk: values[r * size + i], weights empty for all 1.
   static Scatter of_rows(std::span<const double> values, std::span<const double> weights,

@@ -11,7 +11,7 @@
 #include "plot/drawing/cairo_library.hpp"
 #include "plot/drawing/text.hpp"
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef CREDENCE_SANITIZED
 // Fontconfig keeps what it has found of fonts to the end of the process.
 extern "C" const char* __lsan_default_suppressions() { return "leak:libfontconfig"; }
 #endif

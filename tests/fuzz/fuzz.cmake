@@ -1,0 +1,18 @@
+# All fuzz targets in one program: with libFuzzer where the build has it (tools/fuzz), else with a
+# main that replays the corpus, which the sanitizers watch in `make test`; by hand with changes of it, too.
+file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/*.cpp)
+if(CREDENCE_SANITIZE MATCHES "fuzzer")
+  list(FILTER fuzz_sources EXCLUDE REGEX "/replay.cpp$")
+else()
+  list(FILTER fuzz_sources EXCLUDE REGEX "/libfuzzer.cpp$")
+endif()
+add_executable(credence_fuzz EXCLUDE_FROM_ALL ${fuzz_sources})
+target_include_directories(credence_fuzz PRIVATE ${PROJECT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+target_compile_options(credence_fuzz PRIVATE -Wall -Wextra)
+target_link_libraries(credence_fuzz PRIVATE credence ZLIB::ZLIB)
+if(CREDENCE_SANITIZE MATCHES "fuzzer")
+  target_link_options(credence_fuzz PRIVATE -fsanitize=fuzzer)
+elseif(CREDENCE_SANITIZE)
+  add_test(NAME fuzz.corpus COMMAND credence_fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz/corpus 0)
+  set_tests_properties(fuzz.corpus PROPERTIES LABELS cpp TIMEOUT 300)
+endif()
