@@ -149,18 +149,23 @@ std::shared_ptr<const Sheet> Subtraction::sheet(std::size_t i) const {
   return std::make_shared<const Sheet>(std::move(result));
 }
 
+std::vector<double> Subtraction::shares(const Statistics& rest, const ClassPrior& prior) const {
+  const auto known = rest.class_weights().high();
+  std::vector<double> weights(dealt_.classes.size(), 0.0);
+  for (std::size_t c = 0, k = 0; k < known.size(); ++c) {
+    if (dealt_.classes[c] == rest.classes()[k]) weights[c] = known[k++];
+  }
+  return class_shares(prior, dealt_.classes, weights);
+}
+
 std::vector<double> Subtraction::log_prior(const Sheet& sheet, const SheetRows& rows,
                                            const ClassPrior& prior) const {
   const auto& classes = dealt_.classes;
   std::vector<double> result;
   result.reserve(rows.places.size() * classes.size());
   if (sheet.rest) {
-    const auto known = sheet.rest->class_weights().high();
-    std::vector<double> weights(classes.size(), 0.0);
-    for (std::size_t c = 0, k = 0; k < known.size(); ++c) {
-      if (classes[c] == sheet.rest->classes()[k]) weights[c] = known[k++];
-    }
-    const auto logs = log_shares(prior, classes, weights);
+    auto logs = shares(*sheet.rest, prior);
+    for (double& share : logs) share = std::log(share);
     for (std::size_t r = 0; r < rows.places.size(); ++r) {
       result.insert(result.end(), logs.begin(), logs.end());
     }
@@ -194,8 +199,14 @@ Subtraction::ScoresOf Subtraction::scores(std::size_t block, const Settings& set
       };
     }
     const Statistics& rest = *sheet.rest;
-    const std::shared_ptr<const Density> density =
-        rest.block(block).fit(estimation_of(rest, settings));
+    auto estimation = estimation_of(rest, settings);
+    const auto all = shares(rest, settings.prior);
+    for (std::size_t c = 0, k = 0; k < rest.classes().size(); ++c) {
+      if (dealt_.classes[c] != rest.classes()[k]) continue;
+      estimation.class_shares.push_back(all[c]);
+      ++k;
+    }
+    const std::shared_ptr<const Density> density = rest.block(block).fit(estimation);
     return [this, &rest, density](const SheetRows& rows, double weight, std::span<double> joint) {
       add(rows, rest, *density, weight, joint);
     };

@@ -58,6 +58,8 @@ class Subtraction {
   Sheet cut(std::size_t i) const;
   void add(const SheetRows& rows, const Statistics& rest, const Density& density, double weight,
            std::span<double> joint) const;
+  // The classes' shares, of all, among the rows that are left.
+  std::vector<double> shares(const Statistics& rest, const ClassPrior& prior) const;
   Statistics observed(const std::vector<Chunk>& rows) const;
   std::unique_ptr<const Statistics> rest(std::size_t i, const std::vector<Chunk>& rows) const;
 

@@ -182,14 +182,15 @@ double classes_with_rows(const Block& block) {
 // The classes' covariances, each read and shrunk on its own, weighed by the prior or by rows.
 Eigen::MatrixXd average_covariance(const Block& block) {
   const auto& kind = block.data.covariance;
-  const auto& shares = block.estimation.class_shares;
+  const auto& given = block.estimation.class_shares;
+  const auto& shares = given.empty() ? block.estimation.class_weights : given;
   const Index d = block.column.mean.size();
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(d, d);
   double total = 0;
   for (std::size_t c = 0; c < block.completed.size(); ++c) {
     const auto& own = block.completed[c];
     if (own.rows == 0) continue;
-    const double weight = kind.by_prior && !shares.empty() ? shares[c] : own.rows;
+    const double weight = kind.by_prior ? shares[c] : own.rows;
     const auto read = read_scatter(own.scatter, own.weight, 1, block.estimation.rule, kind);
     result += weight * shrink(kind, read.covariance, intensity_of(kind, own, own.rows));
     total += weight;
