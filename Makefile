@@ -19,9 +19,10 @@ build: ## build the command line program build/credence
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target credence-cli $(ninja)
 
-# The compiler by the name that the release preset calls it: with another ccache finds nothing.
-wheel = CXX=$${CXX:-c++} .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-  --no-build-isolation --no-deps --force-reinstall .
+# The package is built where the program is, from the same objects, by the compiler that the release preset names.
+wheel = CXX=$${CXX:-c++} CMAKE_GENERATOR=Ninja .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+  --no-build-isolation --no-deps --force-reinstall --config-settings=build-dir=build \
+  --config-settings=cmake.define.CREDENCE_TESTS=ON .
 
 python: ## build the Python package and install it into .venv
 	@tools/setup core test python

@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "cli/options/common.hpp"
+#include "cli/hints.hpp"
 #include "cli/options/option_names.hpp"
 
 namespace {
@@ -63,16 +64,17 @@ std::vector<std::string> option_names(const CLI::App& command) {
 }
 
 // One line for a command line that cannot be understood, with the nearest name that exists.
-std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int argc,
-                          char** argv) {
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
+                          const std::vector<std::string>& arguments) {
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) {
-    const std::string first = argc > 1 ? argv[1] : "";
+    const std::string first = arguments.empty() ? "" : arguments[0];
     if (first.empty()) return "which command? see credence --help";
     if (first.starts_with("-"))
       return fmt::format("no option {}{}", first, suggestion(first, option_names(app)));
+    const auto hint = cli::hint_for_command(first);
     return fmt::format("no command \"{}\"{}; see credence --help", first,
-                       suggestion(first, command_names(app)));
+                       hint.empty() ? suggestion(first, command_names(app)) : hint);
   }
   const auto& command = *chosen.front();
   if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
@@ -81,8 +83,10 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error, int
     const std::string name = extra.substr(0, extra.find('='));
     if (!extra.starts_with("-"))
       return fmt::format("{}: one argument too many: \"{}\"", command.get_name(), extra);
+    const auto hint = cli::hint_for_option(command.get_name(), name);
     return fmt::format("{}: no option {}{}; see credence {} --help", command.get_name(), name,
-                       suggestion(name, option_names(command)), command.get_name());
+                       hint.empty() ? suggestion(name, option_names(command)) : hint,
+                       command.get_name());
   }
   return fmt::format("{}: {}; see credence {} --help", command.get_name(), error.what(),
                      command.get_name());
@@ -125,17 +129,22 @@ void add_commands(CLI::App& app, std::string_view first) {
 
 int run(int argc, char** argv) {
   CLI::App app("credence: learn what each class looks like, decide by Bayes' rule");
+  app.name(argv[0]);
   app.set_version_flag("--version", "credence " CREDENCE_VERSION);
   app.require_subcommand(1);
   app.footer("credence COMMAND --help explains a command, with examples.");
   app.get_formatter()->column_width(28);
-  add_commands(app, argc > 1 ? argv[1] : "");
+  std::vector<std::string_view> names;
+  for (const auto& [name, add] : commands) names.push_back(name);
+  auto arguments = cli::usual_order({argv + 1, argv + argc}, names);
+  add_commands(app, arguments.empty() ? "" : arguments[0]);
   try {
-    app.parse(argc, argv);
+    // CLI11 takes them from the end.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
-    return fail(2, usage_message(app, error, argc, argv));
+    return fail(2, usage_message(app, error, arguments));
   }
   if (std::fflush(stdout) != 0 && errno != EPIPE)
     return fail(1, fmt::format("stdout: {}", std::strerror(errno)));
@@ -181,6 +190,9 @@ int main(int argc, char** argv) {
   occupy_closed_streams();
   tune_memory();
   std::signal(SIGPIPE, SIG_IGN);  // `| head` is no error: writing fails quietly instead
+#if defined(SIGXFSZ)
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f`: writing fails as on a full disk
+#endif
   try {
     return run(argc, argv);
   } catch (const Error& error) {

@@ -17,3 +17,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/credence-config-ver
 install(FILES ${PROJECT_BINARY_DIR}/cmake/credence-config.cmake
               ${PROJECT_BINARY_DIR}/cmake/credence-config-version.cmake
         DESTINATION ${package_dir})
+
+# The manual page is what the program says of itself.
+install(CODE "execute_process(COMMAND \"$<TARGET_FILE:credence-cli>\" completion man
+  OUTPUT_FILE \"${PROJECT_BINARY_DIR}/credence.1\" COMMAND_ERROR_IS_FATAL ANY)")
+install(FILES ${PROJECT_BINARY_DIR}/credence.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

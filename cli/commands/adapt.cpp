@@ -21,6 +21,8 @@ struct AdaptOptions {
 
 void run(const AdaptOptions& options) {
   refuse_same_file(options.output, options.data.paths);
+  const auto path = options.output.empty() ? options.model : options.output;
+  const auto lock = lock_to_write(options.common, path);
   Model model = load_model(options.model, {});
   if (model.settings().hand_written && options.output.empty()) {
     throw Error(ErrorKind::usage,
@@ -35,7 +37,6 @@ void run(const AdaptOptions& options) {
   const bool calibrated = calibration && calibration->fits(model);
   model.settings().prior = adapted.prior;
   model.record({"adapt", adapted.rows, options.when});
-  const auto path = options.output.empty() ? options.model : options.output;
   save(model, path);
   const auto& classes = model.classes();
   if (options.common.json) {
@@ -89,7 +90,7 @@ void add_adapt(CLI::App& app) {
   command->add_option("MODEL", options->model, "A model file")->required();
   add_data(command, options->data);
   command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

@@ -113,12 +113,13 @@ void require_counts(const CalibrateOptions& options, const Model& model) {
 
 void run(const CalibrateOptions& options) {
   refuse_same_file(options.output, options.data.paths);
+  const auto path = options.output.empty() ? options.model : options.output;
+  const auto lock = lock_to_write(options.common, path);
   Model model = load(options.model);
   if (model.settings().hand_written && options.output.empty()) {
     throw Error(ErrorKind::usage,
                 options.model + ": a hand-written model is not written over (use -o)");
   }
-  const auto path = options.output.empty() ? options.model : options.output;
   const bool removes = options.method == "none";
   if (removes) {
     model.settings().calibration.reset();
@@ -276,7 +277,7 @@ void add_calibrate(CLI::App& app) {
                     "Keep what evidence the rows have; the calibration stays unless --method");
   add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "Where to write (default: over MODEL)");
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

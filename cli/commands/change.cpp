@@ -85,6 +85,7 @@ std::string detail(const ChangeOptions& options) {
 
 void run_update(const ChangeOptions& options) {
   refuse_same_file(options.output, options.data.paths);
+  const auto lock = lock_to_write(options.common, written_to(options));
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "be updated");
   const Model change = learn_change(options, model);
@@ -118,6 +119,7 @@ void run_forget(const ChangeOptions& options) {
                 "rows of the window, whatever their class");
   }
   refuse_same_file(options.output, options.data.paths);
+  const auto lock = lock_to_write(options.common, written_to(options));
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "be updated");
   double rows = model.rows();
@@ -138,6 +140,7 @@ void run_forget(const ChangeOptions& options) {
 void run_merge(const MergeOptions& options) {
   if (options.models.size() < 2)
     throw Error(ErrorKind::usage, "merge: two models or more are needed");
+  const auto lock = lock_to_write(options.common, options.output);
   Model model = load(options.models[0]);
   refuse_hand_written(model, options.models[0], "be merged");
   const double before = model.rows();
@@ -184,7 +187,7 @@ void add_update(CLI::App& app) {
                    "Rows after which an old row weighs half: before n rows are added, all others "
                    "are multiplied by 2^(-n/N)")
       ->check(positive_number());
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_update(*options); });
 }
@@ -204,7 +207,7 @@ void add_forget(CLI::App& app) {
                    "Take out all rows of this window, without DATA; with DATA, those rows of it")
       ->check(not_empty("a window"))
       ->check(one_line());
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_forget(*options); });
 }
@@ -218,7 +221,7 @@ void add_merge(CLI::App& app) {
       ->expected(2, 100000)
       ->type_name("MODEL MODEL ...");
   command->add_option("-o,--output", options->output, "Where to write")->required();
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_merge(*options); });
 }

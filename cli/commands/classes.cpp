@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // classes, decay: what changes a model without any data.
 #include <cmath>
+#include <optional>
 
 #include "cli/options/changed.hpp"
 #include "core/strings.hpp"
@@ -57,6 +58,9 @@ void run_classes(const ClassesOptions& options) {
   if (options.joined.empty() != options.into.empty()) {
     throw Error(ErrorKind::usage, "classes: --join names the classes, --into what they become");
   }
+  const auto path = options.output.empty() ? options.model : options.output;
+  std::optional<ModelLock> lock;
+  if (kinds > 0) lock = lock_to_write(options.common, path);
   Model model = load(options.model);
   if (kinds == 0) {
     if (!options.output.empty() || !options.when.empty()) {
@@ -87,8 +91,7 @@ void run_classes(const ClassesOptions& options) {
     model.drop_class(name);
     entry.detail = quoted(options.dropped);
   }
-  finish_change(options.common, model, std::move(entry),
-                options.output.empty() ? options.model : options.output);
+  finish_change(options.common, model, std::move(entry), path);
 }
 
 void run_decay(const DecayOptions& options) {
@@ -97,6 +100,8 @@ void run_decay(const DecayOptions& options) {
   if (by_time != any_time || by_time == (options.factor > 0)) {
     throw Error(ErrorKind::usage, "decay: give --factor, or --half-life and --elapsed");
   }
+  const auto path = options.output.empty() ? options.model : options.output;
+  const auto lock = lock_to_write(options.common, path);
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "decay");
   const double rows = model.rows();
@@ -105,8 +110,7 @@ void run_decay(const DecayOptions& options) {
       by_time ? fmt::format("half-life {}, elapsed {}", format_number(options.half_life),
                             format_number(options.elapsed))
               : "factor " + format_number(options.factor);
-  finish_change(options.common, model, {"decay", rows, options.when, detail},
-                options.output.empty() ? options.model : options.output);
+  finish_change(options.common, model, {"decay", rows, options.when, detail}, path);
 }
 
 }  // namespace
@@ -133,7 +137,7 @@ void add_classes(CLI::App& app) {
       ->add_option("--drop", options->dropped,
                    "A class to take out, as if it had never been there; may be repeated")
       ->allow_extra_args(false);
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_classes(*options); });
 }
@@ -159,7 +163,7 @@ void add_decay(CLI::App& app) {
       ->add_option("--elapsed", options->elapsed,
                    "How long ago the rows weighed what they do, in the unit of --half-life")
       ->check(positive_number(true));
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_decay(*options); });
 }

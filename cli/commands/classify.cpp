@@ -29,9 +29,6 @@ struct ClassifyOptions {
   bool header = false;
 };
 
-// More is no message that anybody wrote.
-constexpr std::size_t largest_message = std::size_t{64} << 20;
-
 constexpr int another_class = 5;
 constexpr int undecided = 6;
 
@@ -122,13 +119,13 @@ void run(const ClassifyOptions& options) {
     throw Error(ErrorKind::usage, "no message: name a file, or pipe one in");
   }
   Input input(options.file);
-  const std::string message = input.read(largest_message + 1);
+  const std::string message = input.read(data::largest_document + 1);
   Verdict verdict;
   try {
-    if (message.size() > largest_message) {
+    if (message.size() > data::largest_document) {
       throw Error(ErrorKind::data,
                   fmt::format("{}: more than {} MB, which is no message",
-                              data::display_name(options.file), largest_message >> 20));
+                              data::display_name(options.file), data::largest_document >> 20));
     }
     verdict = judge(options, message);
   } catch (...) {

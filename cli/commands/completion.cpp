@@ -51,20 +51,62 @@ std::string fish(const CLI::App& app) {
   return text;
 }
 
+// A backslash and a hyphen mean something to roff; a dot or quote does at the start of a line.
+std::string roff(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool first = result.empty() || result.back() == '\n';
+    if (first && (c == '.' || c == '\'')) result += "\\&";
+    if (c == '\\') {
+      result += "\\e";
+    } else if (c == '-') {
+      result += "\\-";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string man_of(const CLI::App& command) {
+  std::string text = fmt::format(".SS {}\n{}.\n", roff("credence " + command.get_name()),
+                                 roff(command.get_description()));
+  for (const auto* option : command.get_options()) {
+    text += fmt::format(".TP\n.B {}\n{}\n", roff(option->get_name(true, true)),
+                        roff(option->get_description()));
+  }
+  const auto examples = command.get_footer();
+  if (!examples.empty()) text += ".PP\n.nf\n" + roff(examples) + "\n.fi\n";
+  return text;
+}
+
+std::string man(const CLI::App& app) {
+  std::string text =
+      ".TH CREDENCE 1 \"\" \"credence " CREDENCE_VERSION
+      "\" \"User Commands\"\n.SH NAME\n"
+      "credence \\- learn what each class looks like, decide by Bayes' rule\n.SH SYNOPSIS\n"
+      ".B credence\n.I COMMAND\n[options] ...\n.SH COMMANDS\n";
+  for (const auto* command : app.get_subcommands({})) text += man_of(*command);
+  return text +
+         ".SH EXIT STATUS\n0 done, 1 the system failed, 2 a wrong command line, 3 wrong data, 4 a "
+         "model that cannot be read; classify answers with 0, 5 or 6.\n";
+}
+
 }  // namespace
 
 void add_completion(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
-  auto* command =
-      add_command(app, "completion", "Print a script that completes commands and options",
-                  "  source <(credence completion bash)\n"
-                  "  credence completion fish > ~/.config/fish/completions/credence.fish");
-  command->add_option("SHELL", *shell, "bash, zsh or fish")
+  auto* command = add_command(
+      app, "completion", "Print a script that completes commands and options, or the manual page",
+      "  source <(credence completion bash)\n"
+      "  credence completion fish > ~/.config/fish/completions/credence.fish\n"
+      "  credence completion man > /usr/local/share/man/man1/credence.1");
+  command->add_option("SHELL", *shell, "bash, zsh or fish; or man")
       ->required()
-      ->check(one_of("shell", {"bash", "zsh", "fish"}));
+      ->check(one_of("shell", {"bash", "zsh", "fish", "man"}));
   command->callback([shell, &app] {
     if (*shell == "zsh") print(std::string("autoload -U +X bashcompinit && bashcompinit\n"));
-    print(*shell == "fish" ? fish(app) : bash(app));
+    print(*shell == "fish" ? fish(app) : *shell == "man" ? man(app) : bash(app));
   });
 }
 

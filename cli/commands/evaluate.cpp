@@ -8,6 +8,7 @@
 #include "cli/options/models.hpp"
 #include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence::cli {
 namespace {
@@ -43,9 +44,9 @@ void run(const EvaluateOptions& options) {
   if (metrics.rows == 0) {
     throw Error(ErrorKind::data, fmt::format("no row has a value of \"{}\"", target));
   }
+  const Domain known(classifier.classes());
   for (const auto& label : metrics.labels) {
-    const auto& known = classifier.classes();
-    if (std::find(known.begin(), known.end(), label) == known.end()) {
+    if (known.find(label) == Domain::npos) {
       note(options.common, "the class \"{}\" is unknown to the model", label);
     }
   }

@@ -1,124 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: the weight of evidence of every column of a row.
-#include <unistd.h>
-
+// explain: the weight of evidence of every column of a row, or the computation step by step.
 #include <algorithm>
-#include <cstdlib>
 
 #include "cli/options/messages.hpp"
 #include "cli/options/models.hpp"
-#include "cli/print/explanation.hpp"
+#include "cli/print/reasons.hpp"
+#include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
-#include "io/file.hpp"
 
 namespace credence::cli {
 namespace {
 
-struct ExplainOptions {
-  Common common;
+struct ExplainOptions : ReasonOptions {
   RowOptions rows;
   Overrides overrides;
-  std::string model;
-  std::string label;
-  std::string against;
-  std::size_t limit = 10;
-  std::string color = "auto";
-  std::string html;
-};
-
-std::size_t class_named(const std::string& option, const std::string& name,
-                        const Classifier& classifier) {
-  const auto& classes = classifier.classes();
-  const auto found = std::find(classes.begin(), classes.end(), name);
-  if (found == classes.end()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: no class \"{}\"{}; the classes are {}", option, name,
-                            suggestion(name, classes), join(classes, ", ")));
-  }
-  return static_cast<std::size_t>(found - classes.begin());
-}
-
-Explanation explain(const ExplainOptions& options, const Classifier& classifier, const Chunk& chunk,
-                    std::size_t row) {
-  auto natural = classifier.explain(chunk, row);
-  if (options.label.empty() && options.against.empty()) return natural;
-  const std::size_t winner =
-      options.label.empty() ? natural.winner : class_named("--class", options.label, classifier);
-  std::size_t other = options.against.empty()
-                          ? natural.winner
-                          : class_named("--against", options.against, classifier);
-  if (other == winner && options.against.empty()) other = natural.other;
-  if (winner == other) {
-    throw Error(ErrorKind::usage, fmt::format("--against {}: the class to argue for is the same",
-                                              classifier.classes()[other]));
-  }
-  return classifier.explain(chunk, row, winner, other);
-}
-
-// Prints cases as they come, or collects them for one document.
-class Report {
- public:
-  Report(const ExplainOptions& options, const Classifier& classifier)
-      : options_(options), classifier_(classifier), color_(wants_color(options.color)) {}
-
-  bool full() const { return row_ >= options_.limit; }
-  std::size_t rows() const { return row_; }
-
-  void add(Case one) {
-    one.row = ++row_;
-    if (!options_.html.empty()) html_ += to_html(one, classifier_);
-    if (options_.common.json) {
-      json_.push_back(to_json(one, classifier_));
-    } else if (options_.html.empty()) {
-      print((row_ > 1 ? "\n" : "") + to_text(one, classifier_, color_));
-    }
-  }
-  void finish() const {
-    if (options_.common.json) print(json_);
-    if (options_.html.empty()) return;
-    write_atomically(options_.html,
-                     explanation_page(fmt::format("Why: {}", options_.model), html_));
-    if (options_.html != "-") note(options_.common, "wrote {}", options_.html);
-  }
-
- private:
-  // https://no-color.org
-  static bool wants_color(const std::string& when) {
-    if (when != "auto") return when == "always";
-    const char* no_color = std::getenv("NO_COLOR");
-    const char* terminal = std::getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(no_color && *no_color) &&
-           !(terminal && std::string_view(terminal) == "dumb");
-  }
-
-  const ExplainOptions& options_;
-  const Classifier& classifier_;
-  bool color_;
-  std::size_t row_ = 0;
-  Json json_ = Json::array();
-  std::string html_;
+  std::size_t row = 0;  // 0: from the first on
+  bool wrong = false;
 };
 
 // True: there are more than the limit allows.
-bool explain_messages(const ExplainOptions& options, const Classifier& classifier, Report& report) {
+bool explain_messages(const ExplainOptions& options, const Classifier& classifier,
+                      Reasons& reasons) {
   const auto messages = data::open_messages(options.rows.data.paths);
   messages->select(classifier.schema(), true);
   RawChunk raw;
   bool more = false;
+  std::size_t number = 0;
   while (!more && messages->read(raw)) {
     const Chunk chunk = messages->parse(raw);
     const auto names = messages->row_names(raw);
     const auto texts = messages->texts(raw);
     for (std::size_t i = 0, row = 0; i < texts.size() && !more; ++i) {
       if (!texts[i]) continue;  // no text, left out
-      more = report.full();
+      more = reasons.full();
       if (more) break;
-      Case one =
-          make_case(explain(options, classifier, chunk, row), classifier, chunk, row, &*texts[i]);
+      ++number;
       std::string buffer;
-      one.name = as_utf8(names[i], buffer);
-      report.add(std::move(one));
+      if (options.row == 0 || options.row == number) {
+        const std::string name(as_utf8(names[i], buffer));
+        reasons.add(reasons.of(chunk, row, number, name, &*texts[i]));
+      }
       ++row;
     }
   }
@@ -126,18 +48,92 @@ bool explain_messages(const ExplainOptions& options, const Classifier& classifie
   return more;
 }
 
-bool explain_rows(const ExplainOptions& options, const Classifier& classifier, Report& report) {
+// Keeps the rows whose own class was given the least probability.
+class Worst {
+ public:
+  Worst(const Classifier& classifier, const Reasons& reasons, std::size_t limit)
+      : classifier_(classifier), reasons_(reasons), limit_(limit) {}
+
+  void look_at(const Chunk& chunk, std::size_t before) {
+    const auto all = posteriors(classifier_, chunk);
+    const auto& classes = classifier_.classes();
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      const auto code = chunk.labels.codes[r];
+      if (code < 0) continue;
+      const auto& truth = chunk.labels.dictionary[static_cast<std::size_t>(code)];
+      const auto found = std::find(classes.begin(), classes.end(), truth);
+      const auto& p = all[r].probabilities;
+      const bool known = found != classes.end() && !all[r].undecidable();
+      const double own = known ? p[static_cast<std::size_t>(found - classes.begin())] : 0.0;
+      if (known && own == *std::max_element(p.begin(), p.end())) continue;
+      ++mistakes_;
+      if (worst_.size() == limit_ && (limit_ == 0 || worst_.back().own <= own)) continue;
+      const Entry entry{own, reasons_.of(chunk, r, before + r + 1, "", nullptr, truth)};
+      worst_.insert(std::upper_bound(worst_.begin(), worst_.end(), entry,
+                                     [](const Entry& a, const Entry& b) { return a.own < b.own; }),
+                    entry);
+      if (worst_.size() > limit_) worst_.pop_back();
+    }
+  }
+  std::size_t mistakes() const { return mistakes_; }
+  void add_to(Reasons& reasons) const {
+    for (const auto& entry : worst_) reasons.add(entry.reason);
+  }
+
+ private:
+  struct Entry {
+    double own;
+    Reason reason;
+  };
+  const Classifier& classifier_;
+  const Reasons& reasons_;
+  std::size_t limit_, mistakes_ = 0;
+  std::vector<Entry> worst_;
+};
+
+void explain_mistakes(const ExplainOptions& options, const Classifier& classifier,
+                      Reasons& reasons) {
+  auto source = open_rows(options.rows, classifier.schema());
+  source->select(classifier.schema(), true);
+  Worst worst(classifier, reasons, options.limit);
+  RawChunk raw;
+  std::size_t rows = 0;
+  while (source->read(raw)) {
+    const Chunk chunk = source->parse(raw);
+    worst.look_at(chunk, rows);
+    rows += chunk.rows;
+  }
+  note_oddities(options.common, *source);
+  worst.add_to(reasons);
+  note(options.common, "{} of {} rows are wrong{}", worst.mistakes(), rows,
+       worst.mistakes() > reasons.added()
+           ? fmt::format("; the {} worst (--limit shows more)", reasons.added())
+           : "");
+}
+
+bool explain_rows(const ExplainOptions& options, const Classifier& classifier, Reasons& reasons) {
   auto source = open_rows(options.rows, classifier.schema());
   RawChunk raw;
+  std::size_t number = 0;
   while (source->read(raw)) {
     const Chunk chunk = source->parse(raw);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (report.full()) return true;
-      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+      ++number;
+      if (options.row != 0 && options.row != number) continue;
+      if (reasons.full()) return true;
+      reasons.add(reasons.of(chunk, r, number, "", nullptr));
+      if (options.row == number) return false;
     }
   }
   note_oddities(options.common, *source);
   return false;
+}
+
+void explain_given(const ExplainOptions& options, const Classifier& classifier, Reasons& reasons) {
+  const Chunk chunk = parse_given(classifier.schema(), options.rows.given);
+  for (std::size_t r = 0; r < chunk.rows && !reasons.full(); ++r) {
+    reasons.add(reasons.of(chunk, r, r + 1, "", nullptr));
+  }
 }
 
 void run(const ExplainOptions& options) {
@@ -146,22 +142,21 @@ void run(const ExplainOptions& options) {
   refuse_same_file(options.html, inputs, "--html");
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
-  const auto& schema = classifier.schema();
-  Report report(options, classifier);
-  if (!options.rows.given.empty()) {
-    const Chunk chunk = parse_given(schema, options.rows.given);
-    for (std::size_t r = 0; r < chunk.rows && !report.full(); ++r) {
-      report.add(make_case(explain(options, classifier, chunk, r), classifier, chunk, r, nullptr));
+  Reasons reasons(options, classifier);
+  const auto& data = options.rows.data;
+  if (!options.rows.given.empty()) explain_given(options, classifier, reasons);
+  if (options.wrong) {
+    explain_mistakes(options, classifier, reasons);
+  } else if (options.rows.given.empty() || !data.paths.empty()) {
+    const bool more = look_like_messages(data.paths, data.read(), classifier.schema())
+                          ? explain_messages(options, classifier, reasons)
+                          : explain_rows(options, classifier, reasons);
+    if (options.row != 0 && reasons.added() == 0) {
+      throw Error(ErrorKind::data, fmt::format("--row {}: there are fewer rows", options.row));
     }
+    if (more) note(options.common, "the first {} rows (--limit shows more)", reasons.added());
   }
-  if (options.rows.given.empty() || !options.rows.data.paths.empty()) {
-    const auto& data = options.rows.data;
-    const bool more = look_like_messages(data.paths, data.read(), schema)
-                          ? explain_messages(options, classifier, report)
-                          : explain_rows(options, classifier, report);
-    if (more) note(options.common, "the first {} rows (--limit shows more)", report.rows());
-  }
-  report.finish();
+  reasons.finish();
 }
 
 }  // namespace
@@ -172,7 +167,8 @@ void add_explain(CLI::App& app) {
       app, "explain", "Say why a row gets its label: the weight of evidence of every column",
       "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong'\n"
       "  credence explain iris.credence new.csv --limit 3 --class setosa --against virginica\n"
-      "  credence explain mail.credence message.eml --html why.html");
+      "  credence explain mail.credence message.eml --html why.html\n"
+      "  credence explain tennis.credence --given 'Outlook=Sunny,Wind=Strong' --steps");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
@@ -184,10 +180,26 @@ void add_explain(CLI::App& app) {
                       "The class to compare with (default: the second)");
   command->add_option("--limit", options->limit, "Rows to explain (default: 10)")
       ->check(whole_number(0));
+  auto* row = command->add_option("--row", options->row, "Only this row, counted from 1")
+                  ->check(whole_number(1));
+  command
+      ->add_flag("--wrong", options->wrong,
+                 "Only rows of DATA whose label is not their class, the worst mistakes first")
+      ->excludes(row);
+  command->add_flag("--every-class", options->every_class,
+                    "The evidence for every class rather than for one against another");
   command
       ->add_option("--color", options->color,
                    "Mark the words of documents: always, never or auto (on a terminal, default)")
       ->check(one_of("colour", {"always", "never", "auto"}));
+  auto* steps = command->add_flag(
+      "--steps", options->steps,
+      "Show the computation as on a board: every class's factors, their product, the posterior");
+  auto* markdown =
+      command->add_flag("--markdown", options->markdown, "The steps in Markdown")->needs(steps);
+  command->add_flag("--latex", options->latex, "The steps in LaTeX")
+      ->needs(steps)
+      ->excludes(markdown);
   command->add_option("--html", options->html,
                       "Write a page instead, documents with their words shaded by weight");
   add_overrides(command, options->overrides);

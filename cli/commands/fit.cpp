@@ -80,6 +80,7 @@ void run_fit(FitOptions& options) {
   options.calibration.apply(model, options.plan.data, options.folds, options.common);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
+  const auto lock = lock_to_write(options.common, path);
   save(model, path);
   report(options.common, model, checked, path, planned.columns);
 }
@@ -104,7 +105,7 @@ void add_fit(CLI::App& app) {
                    "Keep the rows apart under this name: forget --window takes them out")
       ->check(not_empty("a window"))
       ->check(one_line());
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_unlabelled(command, options->unlabelled);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "cli/options/models.hpp"
 #include "cli/print/answers.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
+#include "parallel/parallel.hpp"
 #include "parallel/pipeline.hpp"
 
 namespace credence::cli {
@@ -22,6 +26,8 @@ struct PredictOptions {
   bool coordinates = false;
   std::size_t top = 0;
   DecideOptions deciding;
+  std::vector<std::string> keep;
+  bool number_rows = false;
   std::optional<std::string> novelty = {};  // --novelty; with a number, no label below it
   std::string output = "-";
 };
@@ -65,6 +71,13 @@ void add_novelty(const PredictOptions& options, const Loaded& loaded, Judge& jud
     judge.novel_below = *below;
   }
   judge.novelty.emplace(*loaded.model, *loaded.scorer);
+  const double least = judge.novelty->least();
+  if (judge.novel_below > 0 && judge.novel_below <= least) {
+    note(options.common,
+         "--novelty {}: rows are compared with {} others at most, so none is below {}; a number "
+         "above that tells them apart",
+         *options.novelty, format_number(1 / least - 1), six_digits(least));
+  }
 }
 
 std::vector<std::string> inputs_of(const PredictOptions& options) {
@@ -87,7 +100,9 @@ struct Prepared {
               options.proba,
               options.evidence,
               {},
-              0} {
+              0,
+              options.keep,
+              options.number_rows} {
     add_novelty(options, loaded, judge);
     // No rows: what is made with the first ones, such as the table of all words, is made now.
     (void)judge.classifier.log_scores(parse_given(judge.classifier.schema(), {}));
@@ -119,6 +134,9 @@ class Predicting {
 
   void judge_given() {
     const auto& judge = this->judge();
+    if (!options_.keep.empty()) {
+      throw Error(ErrorKind::usage, "--keep goes with rows of a file, not with --given");
+    }
     const Chunk rows = parse_given(judge.classifier.schema(), options_.rows.given);
     note_unseen(options_, judge.classifier, rows);
     take(answer(judge, {rows, named_, {}}));
@@ -129,22 +147,28 @@ class Predicting {
     const auto schema = prepared_ ? std::nullopt : schema_in(model_);
     if (!schema) prepare();
     const auto progress = progress_bar(options_.common, "predicting");
-    PipelineSteps<RawChunk, Parsed, Answers> steps;
-    steps.produce = [&]() -> std::optional<RawChunk> {
+    PipelineSteps<Cut, Parsed, Judged> steps;
+    std::size_t rows_cut = 0;
+    steps.produce = [&]() -> std::optional<Cut> {
       if (!source_) open(schema ? *schema : judge().classifier.schema());
-      RawChunk raw;
-      if (!source_->read(raw)) return std::nullopt;
+      Cut cut{{}, rows_cut};
+      if (!source_->read(cut.raw)) return std::nullopt;
+      rows_cut += cut.raw.rows;
       if (progress) progress(source_->bytes_read(), source_->bytes_total());
-      return raw;
+      return cut;
     };
-    steps.refine = [&](const RawChunk& raw) -> Parsed {
-      return {source_->parse(raw), named_ ? source_->row_names(raw) : std::vector<std::string>()};
+    steps.refine = [&](const Cut& cut) -> Parsed {
+      return {source_->parse(cut.raw),
+              named_ ? source_->row_names(cut.raw) : std::vector<std::string>(), cut.before};
     };
     steps.prepare = [&] { prepare(); };
-    steps.work = [&](const Parsed& rows) {
-      return answer(judge(), {rows.chunk, named_, rows.names});
+    steps.work = [&](Parsed&& rows) -> Judged {
+      if (judge().proba && rows.chunk.rows > rows_at_once(classes())) return {{}, std::move(rows)};
+      return {answer(judge(), {rows.chunk, named_, rows.names, rows.before}), {}};
     };
-    steps.consume = [&](const Answers& answers) { take(answers); };
+    steps.consume = [&](const Judged& judged) {
+      judged.answers ? take(*judged.answers) : take_in_slices(judged.rows);
+    };
     run_pipeline(options_.common.threads, steps);
     finish_progress();
     note_oddities(options_.common, *source_);
@@ -158,17 +182,47 @@ class Predicting {
   }
 
  private:
+  struct Cut {
+    RawChunk raw;
+    std::size_t before;  // rows in front of it
+  };
   struct Parsed {
     Chunk chunk;
     std::vector<std::string> names;
+    std::size_t before;
+  };
+
+  struct Judged {
+    std::optional<Answers> answers;
+    Parsed rows;  // where the answers would be too long
   };
 
   const Judge& judge() const { return prepared_->judge; }
-  void open(const Schema& schema) {
+  std::size_t classes() const { return judge().classifier.classes().size(); }
+  void open(Schema schema) {
+    for (const auto& name : options_.keep)
+      schema.columns.push_back({name, ColumnKind::category, {}});
     source_ = open_rows(options_.rows, schema);
     named_ = source_->names_rows();
   }
   void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+
+  // The probabilities of many classes are long: those of some rows are written before those of
+  // the next.
+  void take_in_slices(const Parsed& rows) {
+    const std::size_t most = rows_at_once(classes()), all = rows.chunk.rows;
+    const std::size_t at_once = 2 * threads_here();
+    for (std::size_t done = 0; done < all; done += at_once * most) {
+      std::vector<Answers> parts(std::min(at_once, (all - done + most - 1) / most));
+      parallel_for(options_.common.threads, parts.size(), [&](std::size_t i) {
+        const std::size_t first = done + i * most;
+        const Chunk slice = slice_rows(rows.chunk, first, std::min(most, all - first));
+        const auto names = std::span(rows.names).subspan(std::min(first, rows.names.size()));
+        parts[i] = answer(judge(), {slice, named_, names, rows.before + first});
+      });
+      for (const auto& part : parts) take(part);
+    }
+  }
 
   void take(const Answers& answers) {
     // Only once the rows are known to be good, so that an error leaves stdout empty.
@@ -235,6 +289,14 @@ void add_predict(CLI::App& app) {
       ->required();
   add_rows(command, options->rows);
   command->add_flag("--proba", options->proba, "One more column per class: its probability");
+  command
+      ->add_option("--keep", options->keep,
+                   "Columns of DATA to copy in front of the answers, such as a key or the true "
+                   "class, with commas between")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_flag("--number-rows", options->number_rows, "The number of the row, in front");
   command->add_flag("--evidence", options->evidence,
                     "One more column: log p(x), how usual the row is");
   command->add_flag("--coordinates", options->coordinates,

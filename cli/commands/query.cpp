@@ -3,9 +3,14 @@
 #include "ask/query.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "cli/options/common.hpp"
 #include "cli/options/models.hpp"
+#include "cli/options/option_names.hpp"
+#include "cli/print/probabilities.hpp"
+#include "cli/print/steps.hpp"
 #include "core/strings.hpp"
 #include "parallel/stream.hpp"
 
@@ -18,6 +23,16 @@ struct QueryOptions {
   std::string path;
   std::vector<std::string> questions;
   std::string weights;
+  std::string hypotheses;
+  std::vector<std::string> likelihoods;
+};
+
+// One of the questions: what it is, and what came of it.
+struct Asked {
+  std::string text;
+  Question question = {};
+  std::optional<Error> error = {};
+  std::optional<WeightedTable> table = {};
 };
 
 void require_column(const std::string& place, const std::string& name,
@@ -27,10 +42,21 @@ void require_column(const std::string& place, const std::string& name,
               fmt::format("{}: no column \"{}\"{}", place, name, suggestion(name, known)));
 }
 
+// What goes wrong with one question is said of that one: the others are answered.
+template <typename Work>
+void attempt(Asked& asked, const Work& work) {
+  if (asked.error) return;
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::usage && error.kind() != ErrorKind::data) throw;
+    asked.error = error;
+  }
+}
+
 // One table per question, of its own columns only: a row that lacks a value elsewhere still counts,
 // and the combinations stay few.
-std::vector<WeightedTable> tables_from_rows(const QueryOptions& options,
-                                            const std::vector<Question>& questions) {
+void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   const ReadOptions read = options.data.read();
   const auto source = open_source({options.path}, read);
   std::vector<std::string> known;
@@ -40,151 +66,166 @@ std::vector<WeightedTable> tables_from_rows(const QueryOptions& options,
   schema.weights = options.weights;
   schema.missing = read.missing;
   if (!options.weights.empty()) require_column("--weights", options.weights, known);
-  std::vector<WeightedTable> tables;
-  std::vector<std::vector<std::size_t>> places;
-  for (const auto& question : questions) {
-    tables.emplace_back(columns_of(question));
-    places.emplace_back();
-    for (const auto& name : tables.back().columns()) {
-      require_column(question.text, name, known);
+  std::vector<std::vector<std::size_t>> places(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    attempt(all[i], [&] {
+      for (const auto& name : columns_of(all[i].question)) {
+        require_column(all[i].text, name, known);
+      }
+      all[i].table.emplace(columns_of(all[i].question));
+    });
+    if (all[i].error) continue;
+    for (const auto& name : all[i].table->columns()) {
       const auto same = [&](const ColumnSpec& column) { return column.name == name; };
       const auto found = std::find_if(schema.columns.begin(), schema.columns.end(), same);
-      places.back().push_back(static_cast<std::size_t>(found - schema.columns.begin()));
+      places[i].push_back(static_cast<std::size_t>(found - schema.columns.begin()));
       if (found == schema.columns.end()) schema.columns.push_back({name, ColumnKind::category, {}});
     }
   }
   source->select(schema, true);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
                  [&](const Chunk& chunk) {
-                   for (std::size_t i = 0; i < tables.size(); ++i) {
-                     tables[i].observe(chunk, places[i]);
+                   for (std::size_t i = 0; i < all.size(); ++i) {
+                     if (all[i].table) all[i].table->observe(chunk, places[i]);
                    }
                  });
   finish_progress();
-  return tables;
 }
 
-std::vector<WeightedTable> tables_from_model(const QueryOptions& options,
-                                             const std::vector<Question>& questions) {
+void ask_model(const QueryOptions& options, std::vector<Asked>& all) {
   if (!options.weights.empty()) {
     throw Error(ErrorKind::usage, "--weights goes with rows, and a model has none");
   }
-  std::vector<WeightedTable> tables;
-  for (const auto& question : questions) {
-    tables.push_back(table_from_model(options.path, columns_of(question)));
+  for (auto& asked : all) {
+    attempt(asked,
+            [&] { asked.table = table_from_model(options.path, columns_of(asked.question)); });
   }
-  return tables;
 }
 
-std::string shown(const Probability& p, bool counts) {
-  if (!counts) return format_number(p.value);
-  return fmt::format("{}/{} = {}", format_number(p.numerator), format_number(p.denominator),
-                     format_number(p.value));
-}
-
-std::string event_of(const Answer& answer, std::size_t first, std::size_t count) {
-  const auto& names = answer.question.columns;
-  std::vector<std::string> parts;
-  for (std::size_t i = first; i < first + count; ++i) {
-    parts.push_back(spelled(names[i]) + "=" + spelled(answer.independence.values[i]));
-  }
-  const auto& condition = answer.question.condition_text;
-  return fmt::format("P({}{}{})", join(parts, ", "), condition.empty() ? "" : " | ", condition);
-}
-
-std::string independence_text(const Answer& answer) {
-  const auto& found = answer.independence;
-  if (found.independent) return answer.question.text + ": yes\n";
-  std::string product;
-  const std::size_t columns = answer.question.columns.size();
-  for (std::size_t i = 0; i < columns; ++i) product += (i ? " " : "") + event_of(answer, i, 1);
-  return fmt::format("{}: no\n  {} = {}, but {} = {}\n  mutual information {} nats\n",
-                     answer.question.text, event_of(answer, 0, columns), format_number(found.joint),
-                     product, format_number(found.product), six_digits(found.mutual_information));
-}
-
-std::string text_of(const Answer& answer) {
-  switch (answer.question.kind) {
-    case Question::Kind::probability:
-      return fmt::format("{} = {}\n", answer.question.text,
-                         shown(answer.probability, answer.counts));
-    case Question::Kind::independence:
-      return independence_text(answer);
-    case Question::Kind::distribution:
-      break;
-  }
-  std::vector<std::vector<std::string>> rows{answer.question.columns};
-  rows[0].push_back("P");
-  for (const auto& cell : answer.distribution) {
-    rows.push_back(cell.values);
-    rows.back().push_back(shown(cell.probability, answer.counts));
-  }
-  return answer.question.text + ":\n" + aligned(rows, 2);
-}
-
-Json cell_json(const std::vector<std::string>& columns, const std::vector<std::string>& values) {
-  Json cell = Json::object();
-  for (std::size_t i = 0; i < columns.size(); ++i) cell[columns[i]] = values[i];
-  return cell;
-}
-
-void put(Json& object, const Probability& p, bool counts) {
-  object["probability"] = p.value;
-  if (!counts) return;
-  object["numerator"] = static_cast<std::uint64_t>(p.numerator);
-  object["denominator"] = static_cast<std::uint64_t>(p.denominator);
-}
-
-Json json_of(const Answer& answer) {
-  const auto& columns = answer.question.columns;
-  Json result{{"question", answer.question.text}};
-  if (answer.question.kind == Question::Kind::probability) {
-    put(result, answer.probability, answer.counts);
-  } else if (answer.question.kind == Question::Kind::distribution) {
-    result["distribution"] = Json::array();
-    for (const auto& cell : answer.distribution) {
-      Json entry{{"values", cell_json(columns, cell.values)}};
-      put(entry, cell.probability, answer.counts);
-      result["distribution"].push_back(std::move(entry));
+// "cancer=0.008,healthy=0.992", or with fractions.
+std::vector<std::pair<std::string, double>> read_numbers(const std::string& option,
+                                                         const std::string& text) {
+  std::vector<std::pair<std::string, double>> result;
+  for (const std::string& part : split(text, ',')) {
+    const auto equals = part.rfind('=');
+    const auto value = equals == std::string::npos
+                           ? std::nullopt
+                           : to_number_or_fraction(trim(std::string_view(part).substr(equals + 1)));
+    if (!value || !(*value >= 0) || !std::isfinite(*value)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} '{}': write NAME=NUMBER for each hypothesis, with commas between",
+                              option, part));
     }
-  } else {
-    const auto& found = answer.independence;
-    result["independent"] = found.independent;
-    result["mutual_information"] = found.mutual_information;
-    result["largest_gap"] = {{"values", cell_json(columns, found.values)},
-                             {"joint", found.joint},
-                             {"product", found.product}};
+    result.emplace_back(trim(std::string_view(part).substr(0, equals)), *value);
   }
   return result;
 }
 
-void run(const QueryOptions& options) {
-  std::vector<Question> questions;
-  for (const auto& text : options.questions) questions.push_back(parse_question(text));
-  const bool model = options.path.ends_with(".json") || options.path.ends_with(".credence");
-  const auto tables =
-      model ? tables_from_model(options, questions) : tables_from_rows(options, questions);
-  // All answers before any output: an error leaves nothing half printed.
+// Bayes' rule with numbers alone: no table, no model.
+Steps steps_of(const QueryOptions& options) {
+  const auto prior = read_numbers("--hypotheses", options.hypotheses);
+  Steps steps;
+  Steps::Factor first{"prior", "", 1, {}, {}, {}, false};
+  double sum = 0;
+  for (const auto& [name, share] : prior) {
+    steps.classes.push_back(name);
+    first.symbols.push_back({fmt::format("P({})", name), fmt::format("P(\\text{{{}}})", name)});
+    first.workings.push_back({notation(share)});
+    first.logs.push_back(std::log(share));
+    sum += share;
+  }
+  if (std::abs(sum - 1) > 1e-9) {
+    throw Error(ErrorKind::usage, fmt::format("--hypotheses: the probabilities sum to {}, not to 1",
+                                              six_digits(sum)));
+  }
+  steps.factors.push_back(first);
+  for (std::size_t i = 0; i < options.likelihoods.size(); ++i) {
+    const auto given = read_numbers("--likelihood", options.likelihoods[i]);
+    const auto seen =
+        options.likelihoods.size() == 1 ? std::string("x") : fmt::format("x{}", i + 1);
+    Steps::Factor factor{seen, seen, 1, {}, {}, {}, false};
+    for (const auto& name : steps.classes) {
+      const auto found = std::find_if(given.begin(), given.end(),
+                                      [&](const auto& one) { return one.first == name; });
+      if (found == given.end() || given.size() != steps.classes.size()) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("--likelihood '{}': it needs a number for each of {}",
+                                options.likelihoods[i], join(steps.classes, ", ")));
+      }
+      factor.symbols.push_back({fmt::format("P({}|{})", seen, name),
+                                fmt::format("P({}\\mid \\text{{{}}})", seen, name)});
+      factor.workings.push_back({notation(found->second)});
+      factor.logs.push_back(std::log(found->second));
+    }
+    steps.factors.push_back(std::move(factor));
+  }
+  steps.log_products.assign(steps.classes.size(), 0.0);
+  for (const auto& factor : steps.factors) {
+    for (std::size_t c = 0; c < steps.classes.size(); ++c) steps.log_products[c] += factor.logs[c];
+  }
+  steps.posterior = posterior(steps.log_products);
+  return steps;
+}
+
+void ask_numbers(const QueryOptions& options) {
+  if (options.likelihoods.empty()) {
+    throw Error(ErrorKind::usage,
+                "--hypotheses: --likelihood says how probable what was seen is under each");
+  }
+  const Steps steps = steps_of(options);
+  if (options.common.json) return print(to_json(steps));
+  print(to_text(steps));
+}
+
+void answer_all(const QueryOptions& options, std::vector<Asked>& all) {
   std::string text;
   Json json = Json::array();
-  for (std::size_t i = 0; i < questions.size(); ++i) {
-    const Answer found = answer(questions[i], tables[i]);
-    if (found.left_out > 0) {
-      note(options.common, "{}: {} left out, for lack of a value in {}", found.question.text,
-           found.left_out == 1 ? "1 row" : fmt::format("{} rows", found.left_out),
-           join(tables[i].columns(), " or "));
-    }
-    if (options.common.json) {
-      json.push_back(json_of(found));
-    } else {
+  for (auto& asked : all) {
+    attempt(asked, [&] {
+      const Answer found = answer(asked.question, *asked.table);
+      if (found.left_out > 0) {
+        note(options.common, "{}: {} left out, for lack of a value in {}", asked.text,
+             found.left_out == 1 ? "1 row" : fmt::format("{} rows", found.left_out),
+             join(asked.table->columns(), " or "));
+      }
       text += text_of(found);
-    }
+      json.push_back(json_of(found));
+    });
+    if (asked.error) json.push_back({{"question", asked.text}, {"error", asked.error->what()}});
   }
   if (options.common.json) {
     print(json);
   } else {
     print(text);
   }
+}
+
+void run(const QueryOptions& options) {
+  if (!options.hypotheses.empty()) return ask_numbers(options);
+  if (options.path.empty() || options.questions.empty()) {
+    throw Error(ErrorKind::usage,
+                options.path.empty() ? "DATA is required" : "QUESTION is required");
+  }
+  std::vector<Asked> all;
+  for (const auto& text : options.questions) {
+    all.push_back({text});
+    attempt(all.back(), [&] { all.back().question = parse_question(text); });
+  }
+  const bool model = options.path.ends_with(".json") || options.path.ends_with(".credence");
+  if (model) {
+    ask_model(options, all);
+  } else {
+    read_rows(options, all);
+  }
+  answer_all(options, all);
+  // The others were said as they came; the status is that of the first.
+  const Error* first = nullptr;
+  for (const auto& asked : all) {
+    if (!asked.error) continue;
+    if (first) say("credence: " + worded(asked.error->message()) + "\n");
+    if (!first) first = &*asked.error;
+  }
+  if (first) throw Error(*first);
 }
 
 }  // namespace
@@ -196,15 +237,24 @@ void add_query(CLI::App& app) {
       "  credence query joint.csv 'P(class=positive | color=red, shape=circle)' --weights p\n"
       "  credence query tennis.csv 'P(Outlook=Sunny or Wind=Strong)' 'P(Outlook | "
       "PlayTennis=Yes)'\n"
-      "  credence query tennis.csv 'independent(Wind, Humidity | PlayTennis=Yes)'\n");
-  command->add_option("DATA", options->path, "A table (- is stdin), or a model: .credence or .json")
-      ->required();
-  command
-      ->add_option(
-          "QUESTION", options->questions,
-          "P(event), P(event | condition), P(column, ...) or independent(column, column, ...)")
-      ->required();
+      "  credence query tennis.csv 'independent(Wind, Humidity | PlayTennis=Yes)'\n"
+      "  credence query tennis.csv 'P(Outlook | PlayTennis)'\n"
+      "  credence query --hypotheses 'cancer=0.008,healthy=0.992' --likelihood "
+      "'cancer=0.98,healthy=0.03'\n");
+  command->add_option("DATA", options->path,
+                      "A table (- is stdin), or a model: .credence or .json");
+  command->add_option(
+      "QUESTION", options->questions,
+      "P(event), P(event | condition), P(column, ...) or independent(column, column, ...)");
   command->add_option("--weights", options->weights, "The column that says what each row weighs");
+  command->add_option("--hypotheses", options->hypotheses,
+                      "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
+  command
+      ->add_option("--likelihood", options->likelihoods,
+                   "How probable what was seen is under each, as in 'cancer=0.98,healthy=0.03'; "
+                   "repeat for more that was seen")
+      ->allow_extra_args(false)
+      ->take_all();
   add_reading(command, options->data);
   add_common(command, options->common, true);
   command->callback([options] { run(*options); });

@@ -143,6 +143,7 @@ void run(TuneCommandOptions& options) {
   model.record({"tune", model.rows(), options.when,
                 fmt::format("{} candidate{}", grid.candidates.size(),
                             grid.candidates.size() == 1 ? "" : "s")});
+  const auto lock = lock_to_write(options.common, path);
   save(model, path);
   if (options.common.json) {
     print(to_json(options, grid, tuning, model, path));
@@ -175,7 +176,7 @@ void add_tune(CLI::App& app) {
   command->add_option("--costs", options->costs, "What decisions cost: a CSV file, as in predict");
   add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "The model file (default: as in fit)");
-  add_when(command, options->when);
+  add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });
 }

@@ -8,12 +8,20 @@
 #include "cli/commands/calibrate.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
+#include "families/statistics/domain.hpp"
 
 namespace credence::cli {
 
-void add_when(CLI::App* command, std::string& when) {
+void add_writing(CLI::App* command, std::string& when, Common& common) {
   command->add_option("--when", when, "A date or any other text for the model's journal")
       ->check(one_line());
+  command->add_flag("--no-wait", common.no_wait,
+                    "Give up where another program is changing the model, instead of waiting");
+}
+
+ModelLock lock_to_write(const Common& common, const std::string& path) {
+  return ModelLock(path, !common.no_wait,
+                   [&] { note(common, "waiting for another program that is changing {}", path); });
 }
 
 void add_model(CLI::App* command, std::string& model, std::string& output) {
@@ -77,20 +85,20 @@ void make_room(const Common& common, Model& model) {
   auto& prior = model.settings().prior;
   if (prior.kind != ClassPrior::Kind::given) return;
   const auto weights = model.class_weights();
+  Domain named;
+  for (const auto& [name, share] : prior.shares) named.insert(name);
   for (std::size_t c = 0; c < weights.size(); ++c) {
     const auto& name = model.classes()[c];
-    const bool named = std::any_of(prior.shares.begin(), prior.shares.end(),
-                                   [&](const auto& entry) { return entry.first == name; });
-    if (named) continue;
+    if (named.find(name) != Domain::npos) continue;
     const double share = weights[c] / std::accumulate(weights.begin(), weights.end(), 0.0);
     for (auto& entry : prior.shares) entry.second *= 1 - share;
     prior.shares.emplace_back(name, share);
     note(common, "the model's prior has no share for class \"{}\": it gets {}, as among the rows",
          name, six_digits(share));
   }
+  const Domain classes(model.classes());
   const auto gone = std::erase_if(prior.shares, [&](const auto& entry) {
-    const auto& classes = model.classes();
-    return std::find(classes.begin(), classes.end(), entry.first) == classes.end();
+    return classes.find(entry.first) == Domain::npos;
   });
   double total = 0;
   for (const auto& entry : prior.shares) total += entry.second;

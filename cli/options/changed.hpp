@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "cli/options/common.hpp"
+#include "credence/io.hpp"
 #include "credence/scorer.hpp"
 
 namespace credence::cli {
 
 // --when: any text for the journal. The clock is never asked: the same commands on the same data
-// write the same bytes.
-void add_when(CLI::App* command, std::string& when);
+// write the same bytes. --no-wait: what to do where another program is writing.
+void add_writing(CLI::App* command, std::string& when, Common& common);
 void add_model(CLI::App* command, std::string& model, std::string& output);
 
 CLI::Validator not_empty(const std::string& what);
@@ -30,6 +31,10 @@ void make_room(const Common& common, Model& model);
 
 // A weight for people: whole ones in full, others with six digits.
 std::string weight_text(double weight);
+
+// Held from before the model is read until it is written, where both are the same file; else while
+// it is written.
+ModelLock lock_to_write(const Common& common, const std::string& path);
 
 // Says what the model now holds; --json says it on stdout.
 void report(const Common& common, const Model& model, const Scorer& scorer, const std::string& path,

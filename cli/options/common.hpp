@@ -6,11 +6,11 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/ordered_json.hpp"
 #include "credence/error.hpp"
 #include "credence/interval.hpp"
 #include "credence/model.hpp"
@@ -18,12 +18,13 @@
 
 namespace credence::cli {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 struct Common {
   unsigned threads = 0;
   bool quiet = false;
   bool json = false;
+  bool no_wait = false;  // for another program that is changing the model
 };
 
 // A subcommand with its examples, shown at the end of --help.

@@ -11,8 +11,9 @@ void add_deciding(CLI::App* command, DecideOptions& options) {
   command->add_option("--reject", options.reject, "No label below this probability")
       ->check(probability());
   command
-      ->add_option("--threshold", options.thresholds,
-                   "A class only from this probability on, as in 'spam=0.9'; repeat for others")
+      ->add_option(
+          "--threshold", options.thresholds,
+          "A class from this probability on and only then, as in 'spam=0.9'; repeat for others")
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--costs", options.costs,

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "cli/options/changed.hpp"
 #include "core/strings.hpp"
 #include "credence/evaluate.hpp"
 #include "io/file.hpp"
@@ -52,7 +53,10 @@ void run_discriminative(const PlanOptions& options, const Common& common, const 
   settings.penalty = penalty;
   const auto model = LogisticModel::fit(planned.model, chunks, settings);
   const auto path = output.empty() ? default_output(options.data.paths) : output;
-  write_atomically(path, model.to_json());
+  const auto text = model.to_json();
+  LogisticModel::from_json(text, path);  // what cannot be read again is refused before writing
+  const auto lock = lock_to_write(common, path);
+  write_atomically(path, text);
   report(common, model, path);
 }
 

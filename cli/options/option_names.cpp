@@ -14,6 +14,7 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
     {"held_out", "--held-out"},
     {"calibrate", "credence calibrate MODEL DATA --"},
     {"Metrics::confusion", "credence evaluate --json"},
+    {"Metrics::classes", "credence evaluate --json"},
 };
 
 // Options whose values are free text, which a shell must not take apart.

@@ -55,6 +55,14 @@ void add_unlabelled(CLI::App* command, UnlabelledArguments& arguments) {
       ->type_name("DATA");
   command->add_flag("--use-unlabelled", arguments.own_rows,
                     "Learn from rows of DATA that have no class, too");
+  command
+      ->add_option("--em-steps", arguments.steps,
+                   "Steps of expectation and maximisation at most (default: 200)")
+      ->check(whole_number(1));
+  command
+      ->add_option("--em-tolerance", arguments.tolerance,
+                   "Stop when a step raises the objective by less, per row (default: 1e-6)")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--unlabelled-weight,--weight", arguments.weight,
                       "What a row without a class counts (default: 1), or auto: the best of 0, "
                       "0.01, 0.03, 0.1, 0.3 and 1 on folds of the rows that have one");
@@ -64,6 +72,8 @@ void learn_with_unlabelled(Planned& planned, const UnlabelledArguments& argument
                            const PlanOptions& options, const Common& common) {
   const bool automatic = arguments.weight == "auto";
   UnlabelledOptions how;
+  how.most_steps = arguments.steps;
+  how.tolerance = arguments.tolerance;
   if (!automatic) how.weight = read_weight(arguments.weight);
   auto read = std::count(arguments.paths.begin(), arguments.paths.end(), "-") +
               std::count(options.data.paths.begin(), options.data.paths.end(), "-");
@@ -108,7 +118,10 @@ void learn_with_unlabelled(Planned& planned, const UnlabelledArguments& argument
   if (!learnt.odd.empty()) {
     note(common, "{} is not at a maximum: the log-likelihood may fall", learnt.odd);
   }
-  if (!learnt.converged) note(common, "stopped after {} steps", learnt.objective.size());
+  if (!learnt.converged) {
+    note(common, "stopped after {} steps, before the end (--em-steps allows more)",
+         learnt.objective.size());
+  }
   planned.model = std::move(learnt.model);
 }
 

@@ -13,6 +13,8 @@ struct UnlabelledArguments {
   std::vector<std::string> paths;
   bool own_rows = false;  // rows of DATA without a class, too
   std::string weight;
+  std::size_t steps = 200;
+  double tolerance = 1e-6;
 
   bool asked() const { return !paths.empty() || own_rows; }
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cli/options/common.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 
 namespace credence::cli {
@@ -24,6 +25,16 @@ std::string top_cells(const Judge& judge, const Posterior& row) {
   return text;
 }
 
+void add_kept(const Judge& judge, const Chunk& chunk, std::size_t row, std::string& text) {
+  const std::size_t first = judge.classifier.schema().columns.size();
+  for (std::size_t k = 0; k < judge.kept.size(); ++k) {
+    const auto& words = std::get<Categories>(chunk.columns[first + k]);
+    const auto code = words.codes[row];
+    if (code >= 0) text += csv_cell(words.dictionary[static_cast<std::size_t>(code)]);
+    text += ',';
+  }
+}
+
 // Whether the most probable class is all that is asked for.
 bool only_labels(const Judge& judge) {
   return !judge.proba && !judge.evidence && judge.top == 0 && !judge.coordinates &&
@@ -33,7 +44,10 @@ bool only_labels(const Judge& judge) {
 }  // namespace
 
 std::string header(const Judge& judge, bool named) {
-  std::string line = named ? "file,prediction" : "prediction";
+  std::string line = judge.numbered ? "row," : "";
+  if (named) line += "file,";
+  for (const auto& name : judge.kept) line += csv_cell(name) + ",";
+  line += "prediction";
   if (judge.proba) {
     for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
   }
@@ -47,7 +61,9 @@ std::string header(const Judge& judge, bool named) {
   return line + "\n";
 }
 
-Answers answer(const Judge& judge, const Rows& rows) {
+namespace {
+
+Answers answer_at_once(const Judge& judge, const Rows& rows) {
   const Chunk& chunk = rows.chunk;
   const auto& labels = judge.classifier.classes();
   const auto scores = judge.classifier.log_scores(chunk);
@@ -65,9 +81,11 @@ Answers answer(const Judge& judge, const Rows& rows) {
   result.rows = chunk.rows;
   const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
+    if (judge.numbered) result.text += fmt::format("{},", rows.before + r + 1);
     if (rows.named) {
       result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
     }
+    add_kept(judge, chunk, r, result.text);
     const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
     const auto winner = quick ? clear_winner(of_row) : std::nullopt;
     if (winner) {
@@ -100,6 +118,23 @@ Answers answer(const Judge& judge, const Rows& rows) {
     }
     result.text += "\n";
   }
+  return result;
+}
+
+}  // namespace
+
+Answers answer(const Judge& judge, const Rows& rows) {
+  Answers result;
+  in_slices(rows.chunk, judge.classifier.classes().size(),
+            [&](const Chunk& slice, std::size_t first) {
+              const auto names = rows.names.subspan(std::min(first, rows.names.size()));
+              auto part = answer_at_once(judge, {slice, rows.named, names});
+              result.rows += part.rows;
+              result.text += part.text;
+              for (auto& [row, why] : part.undecidable) {
+                result.undecidable.emplace_back(first + row, std::move(why));
+              }
+            });
   return result;
 }
 

@@ -25,6 +25,8 @@ struct Judge {
   bool evidence = false;                   // --evidence
   std::optional<NoveltyTest> novelty = {};
   double novel_below = 0;
+  std::vector<std::string> kept = {};  // --keep: names of the chunk's columns after the model's own
+  bool numbered = false;               // --number-rows
 };
 
 // The rows to judge, and what they are called where the source knows it.
@@ -32,6 +34,7 @@ struct Rows {
   const Chunk& chunk;
   bool named;
   std::span<const std::string> names;  // fewer than rows: the others have none
+  std::size_t before = 0;              // rows in front of them
 };
 
 struct Answers {

@@ -70,6 +70,7 @@ class Classifier {
 
  protected:
   // What the scores of a row are a sum of, up to what all classes share.
+  friend struct Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row);
   virtual std::vector<Term> terms(const Chunk& chunk, std::size_t row) const = 0;
 };
 

@@ -30,3 +30,4 @@
 #include "credence/scorer.hpp"           // probabilities, explanations, samples
 #include "credence/semi_supervised.hpp"  // learning from rows without a class
 #include "credence/source.hpp"           // CSV, TSV, JSON lines, libsvm
+#include "credence/steps.hpp"            // the computation of a posterior, as on a board

@@ -31,7 +31,9 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
 struct DecisionRule {
   double reject_below = 0;  // no label when the best class is less probable than this
   Costs costs = {};
-  std::vector<double> thresholds = {};  // by class: given only from this probability on; empty: 0
+  // By class: given from this probability on, also where another is more probable, and only then.
+  // 0: no threshold; empty: none at all.
+  std::vector<double> thresholds = {};
 
   // Whether it asks for the most probable class and nothing else.
   bool plain() const;
@@ -45,9 +47,10 @@ struct Decision {
   double expected_cost = 0;          // without costs: the probability of a mistake
 };
 
-// Of the classes that reach their thresholds, that of least expected cost (the first of equals);
-// without costs the most probable one. None where no class reaches its threshold, where rejecting
-// costs less, or where the class is less probable than reject_below.
+// Of the classes that reach their thresholds or have none, that of least expected cost (the first
+// of equals). Without costs the one furthest above a threshold of its own, by ratio; where there is
+// none, the most probable. No label where no class may be given, where rejecting costs less, or
+// where the class is less probable than reject_below.
 Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule = {});
 
 // The label alone.

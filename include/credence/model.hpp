@@ -98,9 +98,11 @@ class Model {
   bool reads_rows() const;
 
   // Functions of this class write nothing here: who calls them knows what it is about. An entry
-  // that says the same as the last one is counted with it.
+  // that says the same as the last one is counted with it; of more than 1,000 the older ones are
+  // added up.
   const std::vector<JournalEntry>& journal() const { return journal_; }
   void record(JournalEntry entry);
+  void record_all(const std::vector<JournalEntry>& entries);
   // The entries of a merged model, marked as those of the number-th one.
   void record_merged(const std::vector<JournalEntry>& entries, std::size_t number);
   // Without journal and windows: what it has observed in all, which is what answers come from.
@@ -108,6 +110,9 @@ class Model {
 
   const Statistics& statistics() const { return *statistics_; }
   Statistics& statistics() { return *statistics_; }
+
+  // Throws a model error that says what is wrong where a file must not hold this (docs/format.md).
+  void check() const;
 
   // For files: all arrays, and back into a model that is described but has not observed any row.
   void save(Tensors& tensors) const;

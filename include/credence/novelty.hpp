@@ -27,6 +27,8 @@ struct Novelty {
 
     // The share of the reference that is as unusual or more: low where evidence is low.
     double p_value(double expected, double surplus) const;
+    // No row can have less.
+    double least() const;
   };
   // A mean over the size of a row's part: the tokens of a text, the share of columns present.
   struct Line {
@@ -62,6 +64,8 @@ class NoveltyTest {
   // Throws a usage error where the model has no reference, or one of another rule.
   NoveltyTest(const Model& model, const Scorer& scorer);
 
+  // What no row can fall below, as the reference has only so many rows.
+  double least() const { return novelty_->all.least(); }
   // For every row of a chunk.
   std::vector<double> p_values(const Chunk& chunk) const;
   // The columns of these rows that are strange by themselves, the strangest first; at most three.

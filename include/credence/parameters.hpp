@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameters of a block, and as what a table shows them.
+// The parameters of a block, as what a table shows them, and how numbers are computed from them by
+// hand.
 #pragma once
 
 #include <cstddef>
@@ -44,5 +45,23 @@ struct LinearForm {
   std::vector<double> intercepts;  // one per class
   std::vector<Feature> features;
 };
+
+// One expression, for people and for LaTeX.
+struct Notation {
+  std::string plain;
+  std::string latex;
+};
+
+// How a factor comes about.
+struct Working {
+  Notation factor;        // what stands in the product: "2/9", "0.03396"
+  Notation formula = {};  // what it was computed from, where that says more; else empty
+  bool density = false;   // p rather than P: not a probability, and may exceed 1
+};
+
+// "0.005291", and what LaTeX makes of "5.3e-12".
+Notation notation(double value);
+// The number whose logarithm this is, also where a double could not hold it.
+Notation notation_of_log(double log_value);
 
 }  // namespace credence

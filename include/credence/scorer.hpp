@@ -51,6 +51,9 @@ class Scorer : public Classifier {
   const Density& density(std::size_t block) const { return *densities_[block]; }
   // log p(the block's columns | c) alone, without the block's weight: rows x classes.
   std::vector<double> log_density(std::size_t block, const Chunk& chunk) const;
+  // log P(c), and its weight times that of one block: the log joint of rows that have no other
+  // columns, which are not looked at. Without calibration.
+  std::vector<double> log_joint_of(std::size_t block, const Chunk& chunk) const;
 
   // Draws rows: classes from the prior, then every column given the class.
   Chunk sample(std::size_t rows, std::uint64_t seed) const;
@@ -71,6 +74,7 @@ class Scorer : public Classifier {
   Schema schema_;
   std::vector<std::string> classes_;
   std::vector<double> log_prior_;
+  std::vector<Working> prior_workings_;  // empty: the prior is given as numbers
   std::vector<std::unique_ptr<Density>> densities_;
   std::vector<double> block_weights_;
   bool reads_rows_ = false;

@@ -9,7 +9,7 @@ from credence._explanation import Evidence, Explanation
 from credence._files import Files, read
 from credence._gaussian_nb import GaussianNB
 from credence._mixture import MixtureDiscriminantAnalysis
-from credence._model import Model, ParameterTable
+from credence._model import Model, ParameterTable, lock
 from credence.classifier import BayesClassifier
 
 __version__: str = _core.VERSION
@@ -32,5 +32,6 @@ __all__ = [
     "PoissonNB",
     "QuadraticDiscriminantAnalysis",
     "__version__",
+    "lock",
     "read",
 ]

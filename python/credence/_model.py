@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from credence import _core
@@ -17,6 +19,20 @@ class ParameterTable:
     remark: str
     rows: dict[str, list[float]]
     words: dict[str, list[tuple[str, float]]]
+
+
+@contextmanager
+def lock(path: str | os.PathLike[str], *, wait: bool = True) -> Iterator[None]:
+    """Keeps other programs from changing a model file, from before it is loaded until it is saved.
+
+    Whatever changes the file at the same time, here or on the command line, waits its turn, so that no change is lost. With
+    `wait=False` an OSError says that somebody else has the lock.
+    """
+    held = _core.ModelLock(os.fspath(path), wait)
+    try:
+        yield
+    finally:
+        held.release()
 
 
 class Model:

@@ -2,6 +2,8 @@
 // Models: planned, learned, merged, forgotten, and as bytes.
 #include <nanobind/stl/map.h>
 
+#include <cmath>
+
 #include "bindings.hpp"
 #include "core/tensors.hpp"
 #include "credence/credence.hpp"
@@ -185,10 +187,27 @@ void bind_what_is_known(nb::class_<Model>& model) {
           })
       .def(
           "set_shares",
-          [](Model& model, const std::vector<std::pair<std::string, double>>& shares) {
-            model.settings().prior = {ClassPrior::Kind::given, 1, shares};
+          [](Model& model, std::vector<std::pair<std::string, double>> shares) {
+            // scikit-learn's need not sum to 1, and classes may have no rows yet; a model's do.
+            double total = 0;
+            for (const auto& [name, share] : shares) total += share;
+            const bool other = total > 0 && std::isfinite(total) && std::abs(total - 1) > 1e-6;
+            for (auto& [name, share] : shares) share /= other ? total : 1;
+            model.settings().prior = {ClassPrior::Kind::given, 1, std::move(shares)};
           },
           nb::arg("shares"));
+}
+
+void bind_lock(nb::module_& module) {
+  nb::class_<ModelLock>(module, "ModelLock")
+      .def(
+          "__init__",
+          [](ModelLock* lock, const std::string& path, bool wait) {
+            const nb::gil_scoped_release unlocked;
+            new (lock) ModelLock(path, wait);
+          },
+          nb::arg("path"), nb::arg("wait"))
+      .def("release", &ModelLock::release);
 }
 
 }  // namespace
@@ -239,6 +258,7 @@ void bind_models(nb::module_& module) {
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
       .def("forget", &Model::forget, nb::arg("other"), Unlocked());
   bind_what_is_known(model);
+  bind_lock(module);
   module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
              nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),

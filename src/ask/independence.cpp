@@ -2,6 +2,7 @@
 #include "ask/independence.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -28,6 +29,18 @@ struct Marginals {
       }
       for (auto& sum : p[c]) sum = sum / total;
     }
+  }
+
+  // Of the joint table beyond that of the margins: cells that could differ.
+  double freedom() const {
+    double cells = 1, margins = 0;
+    for (const auto& column : p) {
+      const auto values = static_cast<double>(
+          std::count_if(column.begin(), column.end(), [](const auto& x) { return x.hi > 0; }));
+      cells *= values;
+      margins += values - 1;
+    }
+    return cells - 1 - margins;
   }
 
   DoubleDouble product(std::span<const Code> cell) const {
@@ -77,11 +90,16 @@ std::optional<Combination> likeliest_absent(const WeightedTable& cells,
   return std::nullopt;
 }
 
+double tail(const Significance& test) {
+  if (test.freedom <= 0) return 1;
+  return boost::math::cdf(boost::math::complement(boost::math::chi_squared(test.freedom), test.g));
+}
+
 }  // namespace
 
 Independence independence(const WeightedTable& cells, DoubleDouble total) {
   const Marginals marginals(cells, total);
-  Independence result{true, 0, {}, 0, 0};
+  Independence result{true, 0, {}, 0, 0, {}};
   double widest = -1;
   const auto compare = [&](std::span<const Code> cell, DoubleDouble weight) {
     const DoubleDouble joint = weight / total;
@@ -107,6 +125,23 @@ Independence independence(const WeightedTable& cells, DoubleDouble total) {
   }
   if (const auto absent = likeliest_absent(cells, marginals)) compare(*absent, 0);
   result.mutual_information = std::max(0.0, result.mutual_information);
+  if (cells.counts()) {
+    result.test.g = 2 * total.value() * result.mutual_information;
+    result.test.freedom = marginals.freedom();
+    result.test.p_value = tail(result.test);
+  }
+  return result;
+}
+
+Independence together(const std::vector<GivenAnswer>& cases) {
+  Independence result{true, 0, {}, 0, 0, {}};
+  for (const auto& one : cases) {
+    result.independent = result.independent && one.independence.independent;
+    result.mutual_information += one.share.value * one.independence.mutual_information;
+    result.test.g += one.independence.test.g;
+    result.test.freedom += one.independence.test.freedom;
+  }
+  result.test.p_value = tail(result.test);
   return result;
 }
 

@@ -21,6 +21,7 @@ struct Resolved {
   Expression::Kind kind = Expression::Kind::all;
   std::size_t column = 0;
   WeightedTable::Code code = 0;
+  std::vector<bool> codes;  // of an order: which values it holds for
   std::vector<Resolved> parts;
 
   bool holds(Codes row) const {
@@ -28,6 +29,9 @@ struct Resolved {
     switch (kind) {
       case Expression::Kind::equals:
         return row[column] == code;
+      case Expression::Kind::below:
+      case Expression::Kind::at_most:
+        return codes[static_cast<std::size_t>(row[column])];
       case Expression::Kind::all:
         return std::all_of(parts.begin(), parts.end(), part_holds);
       case Expression::Kind::any:
@@ -50,9 +54,31 @@ struct Resolved {
               fmt::format("column \"{}\" has no value \"{}\"{}", column, value, hint));
 }
 
+// Which values of a column are below a number; a column that holds a word has no order.
+std::vector<bool> in_order(const Expression& expression, const Domain& domain) {
+  const double limit = *to_number(expression.value);
+  std::vector<bool> result;
+  for (const auto& value : domain.values()) {
+    const auto number = to_number(value);
+    if (!number) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("column \"{}\" has the value \"{}\", which is not a number to "
+                              "compare with {}",
+                              expression.column, value, expression.value));
+    }
+    result.push_back(expression.kind == Expression::Kind::below ? *number < limit
+                                                                : *number <= limit);
+  }
+  return result;
+}
+
 Resolved resolve(const Expression& expression, const WeightedTable& table) {
   Resolved result;
   result.kind = expression.kind;
+  if (expression.kind == Expression::Kind::below || expression.kind == Expression::Kind::at_most) {
+    result.column = table.column(expression.column);
+    result.codes = in_order(expression, table.domain(result.column));
+  }
   if (expression.kind == Expression::Kind::equals) {
     result.column = table.column(expression.column);
     const Domain& domain = table.domain(result.column);
@@ -102,9 +128,15 @@ std::vector<Cell> distribution(const WeightedTable& cells, DoubleDouble total) {
 // The shortest decimal within the uncertainty of a quotient of sums of weights, each of which was
 // rounded to a double when it was read: 0.05 + 0.25 is 0.3, not 0.30000000000000004.
 double tidy(double value) {
+  // Products of many weights are off by some units of the last place; a short decimal that near is
+  // no accident.
+  constexpr int short_digits = 12;
   for (int digits = 1; digits < 17; ++digits) {
     const double shorter = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-    if (std::abs(shorter - value) <= 0x1p-52 * std::abs(value)) return shorter;
+    if (std::abs(shorter - value) <=
+        (digits <= short_digits ? 0x1p-50 : 0x1p-52) * std::abs(value)) {
+      return shorter;
+    }
   }
   return value;
 }
@@ -116,34 +148,92 @@ Probability ratio(DoubleDouble part, DoubleDouble whole, bool counts) {
   return {counts ? value : tidy(value), part.value(), whole.value()};
 }
 
+namespace {
+
+// What a question asks, with its columns and statements as places in a table.
+class Asked {
+ public:
+  Asked(const Question& question, const WeightedTable& table)
+      : question_(question),
+        table_(table),
+        // An empty "all" holds everywhere: no condition is the condition that always holds.
+        condition_(question.condition ? resolve(*question.condition, table) : Resolved{}) {
+    if (question.kind == Question::Kind::probability) event_ = resolve(question.event, table);
+    for (const auto& name : question.columns) columns_.push_back(table.column(name));
+    for (const auto& name : question.given) given_.push_back(table.column(name));
+  }
+
+  bool allows(Codes row) const { return condition_.holds(row); }
+
+  // Of the rows for which `where` holds, which weigh `total` together.
+  template <typename Result, typename Where>
+  void put(Result& result, DoubleDouble total, const Where& where) const {
+    if (question_.kind == Question::Kind::probability) {
+      const auto both = [&](Codes row) { return where(row) && event_.holds(row); };
+      result.probability = ratio(weight_where(table_, both), total, table_.counts());
+      return;
+    }
+    const WeightedTable cells = table_.project(columns_, where);
+    if (question_.kind == Question::Kind::distribution) {
+      result.distribution = distribution(cells, total);
+    } else {
+      result.independence = independence(cells, total);
+    }
+  }
+
+  std::vector<GivenAnswer> cases(DoubleDouble total) const {
+    const auto allowed = [&](Codes row) { return allows(row); };
+    const WeightedTable values = table_.project(given_, allowed);
+    std::vector<GivenAnswer> result;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values.weight(i).hi <= 0) continue;
+      const Codes here = values.row(i);
+      GivenAnswer one;
+      for (std::size_t c = 0; c < given_.size(); ++c) {
+        one.given.push_back(values.domain(c)[static_cast<std::size_t>(here[c])]);
+      }
+      one.share = ratio(values.weight(i), total, table_.counts());
+      put(one, values.weight(i), [&](Codes row) {
+        for (std::size_t c = 0; c < given_.size(); ++c) {
+          if (row[given_[c]] != here[c]) return false;
+        }
+        return allows(row);
+      });
+      result.push_back(std::move(one));
+    }
+    std::sort(result.begin(), result.end(), [](const GivenAnswer& a, const GivenAnswer& b) {
+      return std::lexicographical_compare(a.given.begin(), a.given.end(), b.given.begin(),
+                                          b.given.end(), natural_less);
+    });
+    return result;
+  }
+
+ private:
+  const Question& question_;
+  const WeightedTable& table_;
+  Resolved condition_, event_;
+  std::vector<std::size_t> columns_, given_;
+};
+
+}  // namespace
+
 Answer answer(const Question& question, const WeightedTable& table) {
   const auto always = [](Codes) { return true; };
   const DoubleDouble everything = weight_where(table, always);
   refuse_nothing(question, table, everything);
-
-  // An empty "all" holds everywhere: no condition is the condition that always holds.
-  const Resolved condition = question.condition ? resolve(*question.condition, table) : Resolved{};
-  const auto given = [&](Codes row) { return condition.holds(row); };
-  Answer result{question, table.counts(), table.left_out(), {}, {}, {}};
-  const bool probability = question.kind == Question::Kind::probability;
-  const Resolved event = probability ? resolve(question.event, table) : Resolved{};
-  const DoubleDouble total = question.condition ? weight_where(table, given) : everything;
+  const Asked asked(question, table);
+  const auto allowed = [&](Codes row) { return asked.allows(row); };
+  Answer result{question, table.counts(), table.left_out(), {}, {}, {}, {}};
+  const DoubleDouble total = question.condition ? weight_where(table, allowed) : everything;
   if (total.hi <= 0) {
     throw Error(ErrorKind::data, question.text + ": the condition has probability 0");
   }
-  if (probability) {
-    const auto both = [&](Codes row) { return given(row) && event.holds(row); };
-    result.probability = ratio(weight_where(table, both), total, table.counts());
+  if (question.given.empty()) {
+    asked.put(result, total, allowed);
     return result;
   }
-  std::vector<std::size_t> columns;
-  for (const auto& name : question.columns) columns.push_back(table.column(name));
-  const WeightedTable cells = table.project(columns, given);
-  if (question.kind == Question::Kind::distribution) {
-    result.distribution = distribution(cells, total);
-  } else {
-    result.independence = independence(cells, total);
-  }
+  result.cases = asked.cases(total);
+  if (question.kind == Question::Kind::independence) result.independence = together(result.cases);
   return result;
 }
 

@@ -41,12 +41,7 @@ class Parser {
     } else {
       fail("P(...) or independent(...)");
     }
-    if (take('|')) {
-      skip_spaces();
-      const auto start = at_;
-      question.condition = disjunction();
-      question.condition_text = trim(std::string_view(text_).substr(start, at_ - start));
-    }
+    if (take('|')) read_condition(question);
     if (!take(')')) {
       fail(question.condition                             ? "and, or, a comma or )"
            : question.kind == Question::Kind::probability ? "and, or, a comma, | or )"
@@ -58,6 +53,20 @@ class Parser {
   }
 
  private:
+  // Columns, then a statement: for each value of these, where that holds.
+  void read_condition(Question& question) {
+    bool more = true;
+    while (more && at_bare_name()) {
+      question.given.push_back(word("a column", true));
+      more = take(',') || take_word("and");
+    }
+    if (!more) return;
+    skip_spaces();
+    const auto start = at_;
+    question.condition = disjunction();
+    question.condition_text = trim(std::string_view(text_).substr(start, at_ - start));
+  }
+
   Expression disjunction() {
     if (++depth_ > deepest) fail("fewer parentheses within parentheses");
     Expression result = conjunction();
@@ -90,12 +99,23 @@ class Parser {
 
   Expression comparison() {
     Expression result;
-    result.column = word("a column");
+    result.column = word("a column", true);
+    if (const bool less = take('<'); less || take('>')) return in_order(std::move(result), less);
     const bool unequal = take('!');
-    if (!take('='))
-      fail(unequal ? "= after !" : fmt::format("= or != after \"{}\"", result.column));
+    if (!take('=')) {
+      fail(unequal ? "= after !" : fmt::format("=, !=, < or > after \"{}\"", result.column));
+    }
     result.value = word("a value");
     return unequal ? opposite(std::move(result)) : result;
+  }
+
+  // a > 3 is the opposite of a <= 3.
+  Expression in_order(Expression result, bool less) {
+    const bool or_equal = take('=');
+    result.kind = less == or_equal ? Expression::Kind::at_most : Expression::Kind::below;
+    result.value = word("a number");
+    if (!to_number(result.value)) fail(fmt::format("a number in place of \"{}\"", result.value));
+    return less ? result : opposite(std::move(result));
   }
 
   static Expression opposite(Expression part) {
@@ -110,7 +130,7 @@ class Parser {
   std::vector<std::string> names() {
     std::vector<std::string> result;
     do {
-      result.push_back(word("a column"));
+      result.push_back(word("a column", true));
       if (std::count(result.begin(), result.end(), result.back()) > 1) {
         throw Error(ErrorKind::usage,
                     fmt::format("{}: column \"{}\" is named twice", text_, result.back()));
@@ -125,20 +145,23 @@ class Parser {
     skip_spaces();
     bool bare = !at_not() && at_ < text_.size() && (text_[at_] == '"' || !is_reserved(at_));
     if (bare) {
-      word("a column");
+      word("a column", true);
       skip_spaces();
-      bare = at_ < text_.size() && text_[at_] != '=' && text_[at_] != '!' && !at_word("or");
+      bare = at_ < text_.size() && std::string_view("=!<>").find(text_[at_]) == std::string::npos &&
+             !at_word("or");
     }
     at_ = start;
     return bare;
   }
 
-  // "quoted", with "" for a quote in it, or plain up to a reserved character or an operator.
-  std::string word(const char* what) {
+  // "quoted", with "" for a quote in it, or plain up to a reserved character or an operator. A
+  // column ends before < and >, which a value may hold, as ">50K" does.
+  std::string word(const char* what, bool column = false) {
     skip_spaces();
     if (at_ < text_.size() && text_[at_] == '"') return quoted();
     const auto start = at_;
     while (at_ < text_.size() && !is_reserved(at_)) {
+      if (column && (text_[at_] == '<' || text_[at_] == '>')) break;
       // An operator cannot stand first, so there the same letters are a word like any other.
       if (at_ > start && text_[at_ - 1] == ' ' && (at_word("and") || at_word("or"))) break;
       ++at_;
@@ -229,7 +252,7 @@ class Parser {
 };
 
 void collect(const Expression& expression, std::vector<std::string>& names) {
-  if (expression.kind == Expression::Kind::equals &&
+  if (expression.parts.empty() &&
       std::find(names.begin(), names.end(), expression.column) == names.end()) {
     names.push_back(expression.column);
   }
@@ -243,15 +266,19 @@ Question parse_question(std::string_view text) { return Parser(text).parse(); }
 std::vector<std::string> columns_of(const Question& question) {
   std::vector<std::string> names = question.columns;
   if (question.kind == Question::Kind::probability) collect(question.event, names);
+  for (const auto& name : question.given) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
   if (question.condition) collect(*question.condition, names);
   return names;
 }
 
-std::string spelled(const std::string& word) {
+std::string spelled(const std::string& word, bool column) {
   const bool operators = (" " + word + " ").find(" and ") != std::string::npos ||
                          (" " + word + " ").find(" or ") != std::string::npos;
   if (!word.empty() && !operators && trim(word) == word &&
-      word.find_first_of(reserved) == std::string::npos) {
+      word.find_first_of(reserved) == std::string::npos &&
+      !(column && word.find_first_of("<>") != std::string::npos)) {
     return word;
   }
   std::string result = "\"";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about probabilities, as text: P(a=x or b!=y | c=z), P(a, b | c=z), independent(a, b).
+// Questions about probabilities, as text: P(a=x or b>3 | c=z), P(a, b | c), independent(a, b | c).
 // The grammar: docs/query.md
 #pragma once
 
@@ -14,6 +14,8 @@ namespace credence {
 struct Expression {
   enum class Kind {
     equals,    // column = value
+    below,     // column < value, both numbers
+    at_most,   // column <= value
     all,       // every one of the parts
     any,       // at least one of the parts
     opposite,  // not the one part
@@ -36,8 +38,9 @@ struct Question {
   std::string text;                  // as asked
   Expression event;                  // of a probability
   std::vector<std::string> columns;  // of the other two
+  std::vector<std::string> given;    // columns of the condition: for each of their values
   std::optional<Expression> condition;
-  std::string condition_text;
+  std::string condition_text;  // of `condition`
 };
 
 // A usage error names the position and what was expected there.
@@ -47,6 +50,6 @@ Question parse_question(std::string_view text);
 std::vector<std::string> columns_of(const Question& question);
 
 // A name or value as a question has to spell it: quoted where it must be.
-std::string spelled(const std::string& word);
+std::string spelled(const std::string& word, bool column = false);
 
 }  // namespace credence

@@ -12,14 +12,18 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "choose/isotonic.hpp"
+#include "choose/rescored.hpp"
 #include "choose/scaling.hpp"
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/novelty.hpp"
+#include "hold_out/held_out.hpp"
 #include "measure/scored_rows.hpp"
+#include "parallel/stream.hpp"
 
 namespace credence {
 namespace {
@@ -79,18 +83,27 @@ ScalingData scaling_data(const ScoredRows& held, const std::vector<std::size_t>&
   return data;
 }
 
+// Of every class against the others: rows x classes.
+std::vector<double> odds_of(const ScoredRows& held, const std::vector<std::size_t>& rows) {
+  std::vector<double> result;
+  result.reserve(rows.size() * held.classes.size());
+  for (const auto r : rows) {
+    const auto scores = held.scores(r);
+    LogSumOfOthers others(scores);
+    for (std::size_t c = 0; c < scores.size(); ++c) result.push_back(scores[c] - others(c));
+  }
+  return result;
+}
+
 // One class against the others, over its log-odds.
 Calibration::Curve curve_of(const ScoredRows& held, const std::vector<std::size_t>& rows,
-                            std::size_t cls) {
+                            const std::vector<double>& odds, std::size_t cls) {
   double with = 0, without = 0;
   for (const auto r : rows) (held.rows[r].cls == cls ? with : without) += held.rows[r].weight;
   std::vector<WeightedPoint> points;
-  std::vector<double> others;
-  for (const auto r : rows) {
-    const auto scores = held.scores(r);
-    others.assign(scores.begin(), scores.end());
-    others[cls] = -infinity;
-    const double log_odds = scores[cls] - log_sum_exp(others);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto r = rows[i];
+    const double log_odds = odds[i * held.classes.size() + cls];
     if (!std::isfinite(log_odds)) continue;  // certain either way: no curve is asked
     const bool is = held.rows[r].cls == cls;
     points.push_back(
@@ -123,19 +136,15 @@ Calibration fit_calibration(Calibration::Method method, const ScoredRows& held,
   result.log_prior = log_prior;
   result.rows = static_cast<double>(rows.size());
   if (method == Calibration::Method::isotonic) {
+    const auto odds = odds_of(held, rows);
     for (std::size_t c = held.classes.size() == 2 ? 1 : 0; c < held.classes.size(); ++c) {
-      result.curves.push_back(curve_of(held, rows, c));
+      result.curves.push_back(curve_of(held, rows, odds, c));
     }
     return result;
   }
   const auto scaling =
       fit_scaling(scaling_data(held, rows, method), method == Calibration::Method::platt);
-  if (!(scaling.slope > 0)) {
-    throw Error(ErrorKind::data,
-                fmt::format("cannot calibrate: rows held out are judged no better than by chance "
-                            "(the slope is {}); a better model or more rows are needed",
-                            format_number(scaling.slope)));
-  }
+  if (!(scaling.slope > 0)) no_better_than_chance(scaling.slope);
   result.slope = scaling.slope;
   result.bias = scaling.bias;
   return result;
@@ -184,6 +193,65 @@ ScoredRows score_others(Model model, const std::vector<Chunk>& chunks, unsigned 
   return result;
 }
 
+// Scores (rows times classes) kept at once; a temperature is fitted to more, which are made anew.
+constexpr double most_scores = 20'000'000, most_scores_at_all = 1 << 26;
+
+bool too_many(const CalibrationOptions& options, std::size_t rows, const Model& model) {
+  const double scores = static_cast<double>(rows) * static_cast<double>(model.classes().size());
+  if (scores <= most_scores) return false;
+  if (options.method == Calibration::Method::temperature && !options.novelty) return true;
+  const double kept = scores * static_cast<double>(options.novelty ? 1 + model.blocks().size() : 1);
+  if (kept <= most_scores_at_all) return false;
+  throw Error(ErrorKind::data,
+              fmt::format("{} rows of {} classes have more scores than can be kept for {}: rows x "
+                          "classes{} may be {} (give fewer rows{})",
+                          rows, model.classes().size(),
+                          options.novelty ? "novelty" : to_string(*options.method),
+                          options.novelty ? " x blocks" : "", format_number(most_scores_at_all),
+                          options.novelty ? "" : ", or take temperature"));
+}
+
+// Rows as often as they are asked for: those held out, or those that the model has not learned.
+CalibrationReport calibrate_again_and_again(Model& model, Model level,
+                                            const std::vector<Chunk>& chunks,
+                                            const CalibrationOptions& options,
+                                            const std::vector<double>& log_prior,
+                                            unsigned threads) {
+  level.settings().calibration.reset();
+  std::optional<Dealt> dealt;
+  std::optional<HeldOutScores> held;
+  std::optional<Scorer> scorer;
+  if (options.held_out) {
+    scorer.emplace(level);
+  } else {
+    dealt.emplace(deal_out(chunks, level.schema(), options.folds));
+    held.emplace(level, *dealt, threads);
+  }
+  const LookAtAll look_at_all = [&](const LookAt& look,
+                                    const std::function<void(const Look&)>& add) {
+    if (held) {
+      return held->stream<Look>(
+          [&](const ScoredSlice& slice) {
+            std::vector<ScoredRows::Row> rows;
+            for (const auto place : slice.places) rows.push_back(dealt->rows[place]);
+            return look(rows, slice.log_joint);
+          },
+          add);
+    }
+    stream_slices<Look>(
+        chunks, model.classes().size(), threads,
+        [&](const Chunk& slice) {
+          const auto scored = score_rows(*scorer, {&slice, 1}, WhichRows::known, 1);
+          return look(scored.rows, scored.log_joint);
+        },
+        add);
+  };
+  auto fitted = fit_temperature(model.classes(), log_prior, look_at_all);
+  fitted.calibration.rule = model.settings().rule;
+  model.settings().calibration = std::make_shared<const Calibration>(std::move(fitted.calibration));
+  return fitted.report;
+}
+
 Metrics calibrated(ScoredRows held, const std::vector<double>& log_prior,
                    const Calibration& calibration) {
   const std::size_t classes = held.classes.size();
@@ -212,6 +280,9 @@ CalibrationReport calibrate(Model& model, const std::vector<Chunk>& chunks,
     }
     level.settings().prior.shares.emplace_back(cls, weights[c] / total);
     log_prior.push_back(std::log(weights[c] / total));
+  }
+  if (too_many(options, rows.size(), model)) {
+    return calibrate_again_and_again(model, level, chunks, options, log_prior, threads);
   }
   const ScoredRows held = options.held_out
                               ? score_others(level, chunks, threads, options.novelty)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
@@ -44,7 +45,9 @@ void check_choices(const std::string& text, Axis& axis) {
 // Blocks and columns of several plans, each once; columns in the order of the file.
 class Union {
  public:
-  explicit Union(const std::vector<ColumnProfile>& profile) : profile_(profile) {}
+  explicit Union(const std::vector<ColumnProfile>& profile) {
+    for (const auto& column : profile) in_file_.emplace(column.name, in_file_.size());
+  }
 
   // The places of the plan's blocks among all.
   std::vector<std::size_t> add(const Model& model) {
@@ -52,9 +55,13 @@ class Union {
     for (const auto& column : model.schema().columns) columns.push_back(place_column(column));
     for (auto block : model.blocks()) {
       for (auto& column : block.columns) column = columns[column];
-      const auto found = std::find(blocks_.begin(), blocks_.end(), block);
-      places.push_back(static_cast<std::size_t>(found - blocks_.begin()));
-      if (found == blocks_.end()) blocks_.push_back(block);
+      auto& alike = by_column_[block.columns.empty() ? 0 : block.columns[0]];
+      const auto found = std::find_if(alike.begin(), alike.end(),
+                                      [&](std::size_t place) { return blocks_[place] == block; });
+      places.push_back(found == alike.end() ? blocks_.size() : *found);
+      if (found != alike.end()) continue;
+      alike.push_back(blocks_.size());
+      blocks_.push_back(block);
     }
     return places;
   }
@@ -80,25 +87,26 @@ class Union {
 
  private:
   std::size_t place_column(const ColumnSpec& column) {
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    auto& alike = by_name_[column.name];
+    for (const auto i : alike) {
       const auto& c = columns_[i];
-      if (c.name == column.name && c.kind == column.kind && c.values == column.values &&
-          c.tokens == column.tokens) {
-        return i;
-      }
+      if (c.kind == column.kind && c.values == column.values && c.tokens == column.tokens) return i;
     }
+    alike.push_back(columns_.size());
     columns_.push_back(column);
     return columns_.size() - 1;
   }
   std::size_t in_file(const std::string& name) const {
-    const auto found = std::find_if(profile_.begin(), profile_.end(),
-                                    [&](const auto& column) { return column.name == name; });
-    return static_cast<std::size_t>(found - profile_.begin());
+    const auto found = in_file_.find(name);
+    return found == in_file_.end() ? in_file_.size() : found->second;
   }
 
-  const std::vector<ColumnProfile>& profile_;
+  std::map<std::string, std::size_t> in_file_;  // the places of the columns
   std::vector<ColumnSpec> columns_;
   std::vector<BlockSpec> blocks_;
+  // Places of columns of one name, and of blocks with one first column.
+  std::map<std::string, std::vector<std::size_t>> by_name_;
+  std::map<std::size_t, std::vector<std::size_t>> by_column_;
 };
 
 // The columns an axis names, but for the class and the weight, which no family is for.

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <numeric>
 
 #include "choose/block_weights.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "hold_out/subtraction.hpp"
 #include "parallel/parallel.hpp"
@@ -54,7 +57,7 @@ struct EstimatedBlock {
   std::size_t block;
   const Settings* settings;
   std::vector<std::size_t> users;
-  Subtraction::AddScores add = {};  // none where it cannot be estimated
+  Subtraction::ScoresOf scores = {};  // none where it cannot be estimated
 };
 
 bool estimated_alike(const Settings& a, const Settings& b) {
@@ -92,17 +95,21 @@ class Tuner {
 
  private:
   void find_parts() {
+    std::map<std::size_t, std::vector<std::size_t>> of_block;  // places in parts_
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const auto& candidate = candidates_[i];
       if (candidate.weigh) continue;
       for (const auto block : candidate.blocks) {
-        auto found = std::find_if(parts_.begin(), parts_.end(), [&](const EstimatedBlock& part) {
-          return part.block == block && estimated_alike(*part.settings, candidate.settings);
+        auto& alike = of_block[block];
+        const auto found = std::find_if(alike.begin(), alike.end(), [&](std::size_t part) {
+          return estimated_alike(*parts_[part].settings, candidate.settings);
         });
-        if (found == parts_.end()) {
-          found = parts_.insert(found, {block, &candidate.settings, {}});
+        if (found != alike.end()) {
+          parts_[*found].users.push_back(i);
+        } else {
+          alike.push_back(parts_.size());
+          parts_.push_back({block, &candidate.settings, {i}});
         }
-        found->users.push_back(i);
       }
     }
   }
@@ -125,7 +132,7 @@ class Tuner {
   // All candidates that are plain sums, a sheet at a time.
   void sum_parts() {
     for (auto& part : parts_) {
-      guarded(part.users, 0, [&] { part.add = sheets_.scores(part.block, *part.settings); });
+      guarded(part.users, 0, [&] { part.scores = sheets_.scores(part.block, *part.settings); });
     }
     std::vector<std::vector<Sums>> sums(sheets_.size());
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) { sum_sheet(s, sums[s]); });
@@ -138,33 +145,50 @@ class Tuner {
   }
 
   void sum_sheet(std::size_t s, std::vector<Sums>& sums) {
-    const auto kept = sheets_.sheet(s);
-    const Sheet& sheet = *kept;
+    const auto sheet = sheets_.sheet(s);
+    std::vector<Subtraction::AddScores> add(parts_.size());
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      if (!parts_[p].scores) continue;
+      guarded(parts_[p].users, s, [&] { add[p] = parts_[p].scores(*sheet); });
+    }
+    sums.resize(candidates_.size());
+    const std::size_t most = rows_at_once(dealt_.classes.size() * candidates_.size());
+    const std::size_t rows = sheet->places.size();
+    for (std::size_t first = 0; first < rows; first += most) {
+      const std::size_t count = std::min(most, rows - first);
+      const SheetRows part = count == rows ? SheetRows() : sheet->slice(first, count);
+      sum_rows(s, *sheet, count == rows ? *sheet : part, add, sums);
+    }
+    for (std::size_t p = 0; p < parts_.size(); ++p) stepped();
+  }
+
+  void sum_rows(std::size_t s, const Sheet& sheet, const SheetRows& rows,
+                const std::vector<Subtraction::AddScores>& add, std::vector<Sums>& sums) {
     const std::size_t many = dealt_.classes.size();
     std::vector<std::vector<double>> joints(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
-      guarded({i}, s, [&] { joints[i] = sheets_.log_prior(sheet, candidates_[i].settings.prior); });
-      joints[i].resize(sheet.places.size() * many);  // where there is no prior: it has failed
+      const auto& prior = candidates_[i].settings.prior;
+      guarded({i}, s, [&] { joints[i] = sheets_.log_prior(sheet, rows, prior); });
+      joints[i].resize(rows.places.size() * many);  // where there is no prior: it has failed
     }
     std::vector<double> scores;
-    for (const auto& part : parts_) {
-      guarded(part.users, s, [&] {
-        if (!part.add) return;
-        if (part.users.size() == 1) return part.add(sheet, 1, joints[part.users[0]]);
-        scores.assign(sheet.places.size() * many, 0.0);
-        part.add(sheet, 1, scores);
-        for (const auto i : part.users) {
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const auto& users = parts_[p].users;
+      guarded(users, s, [&] {
+        if (!add[p]) return;
+        if (users.size() == 1) return add[p](rows, 1, joints[users[0]]);
+        scores.assign(rows.places.size() * many, 0.0);
+        add[p](rows, 1, scores);
+        for (const auto i : users) {
           for (std::size_t k = 0; k < scores.size(); ++k) joints[i][k] += scores[k];
         }
       });
-      stepped();
     }
-    sums.resize(candidates_.size());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
-      for (std::size_t r = 0; r < sheet.places.size(); ++r) {
-        const auto& row = dealt_.rows[sheet.places[r]];
+      for (std::size_t r = 0; r < rows.places.size(); ++r) {
+        const auto& row = dealt_.rows[rows.places[r]];
         sums[i].add(std::span(joints[i]).subspan(r * many, many), row.cls, row.weight, rule_);
       }
     }
@@ -184,14 +208,16 @@ class Tuner {
   // in time from those before it.
   void weigh(std::size_t i) {
     const auto& candidate = candidates_[i];
+    guarded({i}, 0, [&] { require_room(candidate); });
+    if (!tried_[i].failure.empty()) return;
     BlockEvidence evidence(dealt_.rows.size(), candidate.blocks.size(), dealt_.classes.size());
-    std::vector<Subtraction::AddScores> add;
+    std::vector<Subtraction::ScoresOf> scores;
     guarded({i}, 0, [&] {
-      for (const auto b : candidate.blocks) add.push_back(sheets_.scores(b, candidate.settings));
+      for (const auto b : candidate.blocks) scores.push_back(sheets_.scores(b, candidate.settings));
     });
     if (!tried_[i].failure.empty()) return;
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) {
-      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), add, evidence); });
+      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), scores, evidence); });
     });
     if (!tried_[i].failure.empty()) return;
     evidence.settle();
@@ -222,10 +248,23 @@ class Tuner {
     sum.finish(tried_[i]);
   }
 
+  // Weights are found by many looks at what every block says of every row.
+  void require_room(const Candidate& candidate) const {
+    constexpr double most = 1 << 27;
+    const double scores = static_cast<double>(dealt_.rows.size()) *
+                          static_cast<double>(candidate.blocks.size() * dealt_.classes.size());
+    if (scores <= most) return;
+    throw Error(ErrorKind::data,
+                fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
+                            "for: rows x classes x blocks may be {} (give fewer rows)",
+                            dealt_.rows.size(), dealt_.classes.size(), candidate.blocks.size(),
+                            format_number(most)));
+  }
+
   void collect(const Candidate& candidate, const Sheet& sheet,
-               const std::vector<Subtraction::AddScores>& add, BlockEvidence& evidence) {
+               const std::vector<Subtraction::ScoresOf>& add, BlockEvidence& evidence) {
     const std::size_t many = dealt_.classes.size();
-    const auto prior = sheets_.log_prior(sheet, candidate.settings.prior);
+    const auto prior = sheets_.log_prior(sheet, sheet, candidate.settings.prior);
     for (std::size_t r = 0; r < sheet.places.size(); ++r) {
       const auto& row = dealt_.rows[sheet.places[r]];
       evidence.set_row(sheet.places[r], row.cls, row.weight,
@@ -234,7 +273,7 @@ class Tuner {
     std::vector<double> scores(sheet.places.size() * many);
     for (std::size_t b = 0; b < candidate.blocks.size(); ++b) {
       std::fill(scores.begin(), scores.end(), 0.0);
-      add[b](sheet, 1, scores);
+      add[b](sheet)(sheet, 1, scores);
       for (std::size_t r = 0; r < sheet.places.size(); ++r) {
         evidence.set(sheet.places[r], b, std::span(scores).subspan(r * many, many));
       }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk_rows.hpp"
 
+#include <numeric>
+#include <vector>
+
 namespace credence {
 namespace {
 
@@ -57,6 +60,20 @@ Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
     for (const auto r : rows) result.weights.push_back(chunk.weights[r]);
   }
   return result;
+}
+
+Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count) {
+  std::vector<std::size_t> rows(count);
+  std::iota(rows.begin(), rows.end(), first);
+  Chunk result = select_rows(chunk, rows);
+  result.matrix = chunk.matrix;
+  if (result.matrix) result.matrix.data = chunk.matrix.row(first);
+  return result;
+}
+
+std::size_t rows_at_once(std::size_t classes) {
+  constexpr std::size_t scores = std::size_t{1} << 21;
+  return std::max<std::size_t>(1, scores / std::max<std::size_t>(1, classes));
 }
 
 }  // namespace credence

@@ -73,6 +73,8 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& ca
   const std::string* best = nullptr;
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3) + 1;
   for (const auto& candidate : candidates) {
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best = &candidate;

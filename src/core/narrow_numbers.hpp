@@ -31,6 +31,8 @@ class NarrowNumbers {
   void prefetch(std::size_t i) const {
     std::visit([&](const auto& values) { __builtin_prefetch(values.data() + i); }, values_);
   }
+  // The numbers themselves where no narrower type has them, else a null pointer.
+  const std::vector<double>* doubles() const { return std::get_if<3>(&values_); }
   std::string_view type() const;
   std::string_view bytes() const;
   template <typename T = double>

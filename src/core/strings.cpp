@@ -81,16 +81,33 @@ std::string join(const std::vector<std::string>& names, std::string_view separat
   return fmt::format("{}", fmt::join(names, separator));
 }
 
+std::string join_some(const std::vector<std::string>& names, std::size_t most) {
+  if (names.size() <= most) return join(names, ", ");
+  return fmt::format(
+      "{}, … ({} in all)",
+      fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(most), ", "),
+      names.size());
+}
+
 bool glob_matches(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t skip = 0; skip <= name.size(); ++skip) {
-      if (glob_matches(pattern.substr(1), name.substr(skip))) return true;
+  // Only the last star is ever widened: those before it took as little as they could, and to take
+  // more would leave less for the rest.
+  std::size_t at = 0, next = 0, star = pattern.npos, after_star = 0;
+  while (at < name.size()) {
+    if (next < pattern.size() && pattern[next] == '*') {
+      star = next++;
+      after_star = at;
+    } else if (next < pattern.size() && pattern[next] == name[at]) {
+      ++next;
+      ++at;
+    } else if (star != pattern.npos) {
+      next = star + 1;
+      at = ++after_star;
+    } else {
+      return false;
     }
-    return false;
   }
-  return !name.empty() && pattern.front() == name.front() &&
-         glob_matches(pattern.substr(1), name.substr(1));
+  return pattern.find_first_not_of('*', next) == pattern.npos;
 }
 
 }  // namespace credence

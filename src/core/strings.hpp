@@ -29,6 +29,9 @@ std::string format_number(double value);
 // Sorts as numbers when all of them are, else by bytes.
 bool natural_less(std::string_view a, std::string_view b);
 std::string join(const std::vector<std::string>& names, std::string_view separator);
+// For messages: the first of them, and how many there are if there are more.
+std::string join_some(const std::vector<std::string>& names, std::size_t most = 100);
+// Whether a name is what the pattern says, in which * stands for anything.
 bool glob_matches(std::string_view pattern, std::string_view name);
 
 }  // namespace credence

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 
 namespace credence {
@@ -42,10 +43,43 @@ std::vector<std::size_t> offsets_in(const Tensor& tensor) {
   return offsets;
 }
 
+// What follows is refused in both directions: nothing is written that could not be read.
+
+void require_finite(const std::string& name, std::span<const double> values) {
+  bool finite = true;
+  for (const double value : values) finite &= std::abs(value) <= std::numeric_limits<double>::max();
+  if (finite) return;
+  throw Error(ErrorKind::model,
+              fmt::format("the array \"{}\" holds a value that is not finite", name));
+}
+
+// The low half of a sum is what its high half could not hold.
+void require_low_halves(const std::string& name, const NarrowSums& sums) {
+  bool sound = true;
+  for (std::size_t i = 0; i < sums.low.size(); ++i) {
+    sound &= std::abs(sums.low[i]) <= 0x1p-50 * std::abs(sums.high[i]);
+  }
+  if (sound) return;
+  throw Error(ErrorKind::model,
+              fmt::format("the array \"{}.low\" is no low half of \"{}\"", name, name));
+}
+
+void require_utf8(const std::string& name, const ByteStrings& texts) {
+  const auto bytes = texts.bytes();
+  bool sound = valid_utf8(bytes);
+  for (const auto end : texts.ends()) {
+    sound = sound && (end >= bytes.size() || begins_code_point(bytes[end]));
+  }
+  if (sound) return;
+  throw Error(ErrorKind::model,
+              fmt::format("the array \"{}\" holds a text that is not UTF-8", name));
+}
+
 }  // namespace
 
 void Tensors::put(const std::string& name, const std::vector<double>& values,
                   std::vector<std::size_t> shape) {
+  require_finite(name, values);
   all[name] = {"F64", std::move(shape), to_bytes(values), {}};
 }
 
@@ -54,6 +88,7 @@ void Tensors::put(const std::string& name, const ExactSums& sums, std::vector<st
 }
 
 void Tensors::put(const std::string& name, const NarrowSums& sums, std::vector<std::size_t> shape) {
+  require_low_halves(name, sums);
   bool low = false;
   for (const double value : sums.low) low = low || value != 0;
   if (low) put(name + ".low", sums.low, shape);
@@ -62,6 +97,7 @@ void Tensors::put(const std::string& name, const NarrowSums& sums, std::vector<s
 
 void Tensors::put(const std::string& name, const NarrowNumbers& numbers,
                   std::vector<std::size_t> shape) {
+  if (const auto* wide = numbers.doubles()) require_finite(name, *wide);
   all[name] = {std::string(numbers.type()), std::move(shape), std::string(numbers.bytes()), {}};
 }
 
@@ -73,6 +109,7 @@ void Tensors::put(const std::string& name, const std::vector<std::string>& texts
 
 void Tensors::put(const std::string& name, const ByteStrings& texts) {
   static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
+  require_utf8(name, texts);
   const std::string_view bytes = texts.bytes();
   all[name] = {"U8", {bytes.size()}, std::string(bytes), {}};
   const auto& ends = texts.ends();
@@ -113,14 +150,7 @@ NarrowNumbers Tensors::narrow(const std::string& name, const Shape& shape) const
                             fmt::join(tensor.shape, " x "), fmt::join(shape, " x ")));
   }
   NarrowNumbers numbers(tensor.type, tensor.view());
-  bool finite = true;
-  for (std::size_t i = 0; tensor.type == "F64" && i < numbers.size(); ++i) {
-    finite &= std::abs(numbers[i]) <= std::numeric_limits<double>::max();
-  }
-  if (!finite) {
-    throw Error(ErrorKind::model,
-                fmt::format("the array \"{}\" holds a value that is not finite", name));
-  }
+  if (const auto* wide = numbers.doubles()) require_finite(name, *wide);
   return numbers;
 }
 
@@ -131,7 +161,9 @@ std::vector<double> Tensors::numbers(const std::string& name, const Shape& shape
 NarrowSums Tensors::narrow_sums(const std::string& name, const Shape& shape) const {
   std::vector<double> low;
   if (has(name + ".low")) low = numbers(name + ".low", shape);
-  return {narrow(name, shape), std::move(low)};
+  NarrowSums result(narrow(name, shape), std::move(low));
+  require_low_halves(name, result);
+  return result;
 }
 
 ExactSums Tensors::sums(const std::string& name, const Shape& shape) const {
@@ -147,7 +179,9 @@ ByteStrings Tensors::byte_strings(const std::string& name) const {
   if (!fits) {
     throw Error(ErrorKind::model, fmt::format("the offsets of \"{}\" do not fit its text", name));
   }
-  return {std::vector<char>(bytes.begin(), bytes.end()), std::move(ends)};
+  ByteStrings result(std::vector<char>(bytes.begin(), bytes.end()), std::move(ends));
+  require_utf8(name, result);
+  return result;
 }
 
 std::vector<std::string> Tensors::texts(const std::string& name) const {

@@ -27,6 +27,29 @@ std::vector<double> expected_costs(const Posterior& posterior, const Costs& cost
   return result;
 }
 
+namespace {
+
+// By cost where costs are given. Else by probability, and classes that reach a threshold of their
+// own come first, by how far they are above it: else one below the most probable could never be
+// given. The number of classes: none may be given.
+std::size_t best_class(const std::vector<double>& p, const std::vector<double>& costs,
+                       const std::vector<double>& thresholds) {
+  std::size_t best = p.size();
+  double worth_of_best = 0;
+  for (std::size_t c = 0; c < p.size(); ++c) {
+    const double threshold = thresholds.empty() ? 0.0 : thresholds[c];
+    if (p[c] < threshold) continue;
+    double worth = costs.empty() ? p[c] : -costs[c];
+    if (costs.empty() && threshold > 0) worth = 1 + p[c] / threshold;
+    if (best != p.size() && !(worth > worth_of_best)) continue;
+    best = c;
+    worth_of_best = worth;
+  }
+  return best;
+}
+
+}  // namespace
+
 Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
   Decision result;
   if (posterior.undecidable()) {
@@ -36,13 +59,7 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
   const auto& p = posterior.probabilities;
   std::vector<double> costs;
   if (rule.costs.given()) costs = expected_costs(posterior, rule.costs);
-  std::size_t best = p.size();
-  for (std::size_t c = 0; c < p.size(); ++c) {
-    if (!rule.thresholds.empty() && p[c] < rule.thresholds[c]) continue;
-    const bool better =
-        best == p.size() || (rule.costs.given() ? costs[c] < costs[best] : p[c] > p[best]);
-    if (better) best = c;
-  }
+  const std::size_t best = best_class(p, costs, rule.thresholds);
   if (best == p.size()) {
     result.expected_cost = rule.costs.reject;
     return result;
@@ -78,6 +95,9 @@ std::optional<std::size_t> clear_winner(std::span<const double> log_scores) {
   constexpr double clearly = 1e-6;
   std::size_t best = 0;
   double second = -std::numeric_limits<double>::infinity();
+  if (std::any_of(log_scores.begin(), log_scores.end(), [](double x) { return std::isnan(x); })) {
+    return std::nullopt;
+  }
   for (std::size_t c = 1; c < log_scores.size(); ++c) {
     const bool better = log_scores[c] > log_scores[best];
     second = std::max(second, better ? log_scores[best] : log_scores[c]);

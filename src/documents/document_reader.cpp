@@ -11,20 +11,18 @@
 namespace credence::data {
 namespace {
 
-constexpr std::size_t most_unpacked = std::size_t{1} << 31;
-
 // False: damaged, or too large to be a document.
 bool unpack(std::string_view packed, std::string& bytes) {
   z_stream stream{};
   constexpr int gzip = 15 + 16;
-  if (packed.size() > most_unpacked || ::inflateInit2(&stream, gzip) != Z_OK) return false;
+  if (packed.size() > largest_document || ::inflateInit2(&stream, gzip) != Z_OK) return false;
   // zlib reads only; its parameter lacks the const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
   stream.avail_in = static_cast<uInt>(packed.size());
   bytes.resize(std::clamp<std::size_t>(4 * packed.size(), 1 << 16, 1 << 26));
   std::size_t filled = 0;
   int state = Z_OK;
-  while (state == Z_OK && filled < most_unpacked) {
+  while (state == Z_OK && filled <= largest_document) {
     if (filled == bytes.size()) bytes.resize(2 * bytes.size());
     stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + filled);
     stream.avail_out = static_cast<uInt>(bytes.size() - filled);
@@ -36,7 +34,7 @@ bool unpack(std::string_view packed, std::string& bytes) {
   }
   bytes.resize(filled);
   ::inflateEnd(&stream);
-  return state == Z_STREAM_END;
+  return state == Z_STREAM_END && filled <= largest_document;
 }
 
 // Without the blank lines that editors and concatenation leave before a mail.
@@ -52,6 +50,7 @@ void DocumentReader::read(std::string_view bytes) {
   mail_.reset();
   const bool packed = bytes.starts_with("\x1F\x8B\x08");
   is_text_ = !packed || unpack(bytes, unpacked_);
+  is_too_large_ = packed && unpacked_.size() > largest_document;
   text_ = without_utf16(packed ? unpacked_ : bytes, utf8_);
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   text_ = without_lead(text_);

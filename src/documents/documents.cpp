@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/strings.hpp"
+#include "credence/error.hpp"
 #include "tables/table.hpp"
 
 namespace credence::data {
@@ -117,6 +118,11 @@ Chunk DocumentColumns::row(std::string_view bytes) const {
   ChunkBuilder builder(selection_, place, 1);
   DocumentReader document;
   document.read(bytes);
+  if (document.is_too_large()) {
+    throw Error(ErrorKind::data,
+                fmt::format("the message is more than {} MB once it is unpacked, which is none",
+                            largest_document >> 20));
+  }
   add_row(document, {}, 1, builder);
   return builder.finish();
 }

@@ -17,6 +17,10 @@
 
 namespace credence::data {
 
+// What is larger once it is unpacked, be it in a mailbox or in a file of its own, is no document: a
+// few bytes of gzip can stand for any number of them.
+constexpr std::size_t largest_document = std::size_t{64} << 20;
+
 // From the bytes of a document to what it says. Gzip is unpacked and UTF-16 decoded. The line "From
 // " of a mailbox is taken off, and so are verdicts of classify: a sender may forge them, and
 // learning would echo them. Has room of its own for the document at hand: one for every thread.
@@ -26,6 +30,8 @@ class DocumentReader {
   void read(std::string_view bytes);
 
   bool is_text() const { return is_text_; }
+  // It is none because it is larger than a document, once it is unpacked.
+  bool is_too_large() const { return is_too_large_; }
   std::string_view text() const { return text_; }
   // The same taken apart, when it is asked for.
   const text::Mail& mail();
@@ -33,7 +39,7 @@ class DocumentReader {
  private:
   std::string unpacked_, utf8_, stripped_;
   std::string_view text_;
-  bool is_text_ = true;
+  bool is_text_ = true, is_too_large_ = false;
   std::optional<text::Mail> mail_;
 };
 
@@ -59,7 +65,7 @@ class DocumentColumns {
   // A row of the document at hand. Where it is no text all of it is missing but the label.
   void add_row(DocumentReader& document, std::string_view label, std::size_t line,
                ChunkBuilder& builder) const;
-  // A chunk of this document alone.
+  // A chunk of this document alone. Throws Error data when it is too large.
   Chunk row(std::string_view bytes) const;
 
  private:

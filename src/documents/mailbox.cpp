@@ -19,9 +19,6 @@ namespace {
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
 constexpr std::size_t messages_per_chunk = 512;
 constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
-constexpr std::size_t largest_message = std::size_t{1} << 31;
-// Of messages that are learned, forgotten or explained one by one: what is larger is none.
-constexpr std::size_t largest_single = std::size_t{64} << 20;
 
 // spam.mbox.gz -> spam, inbox.2024.mbox -> inbox.2024
 std::string label_of(const std::string& path) {
@@ -155,10 +152,10 @@ class MailboxSource final : public DocumentSource {
   }
 
   void check_size(std::size_t bytes) const {
-    if (bytes <= (messages_ ? largest_single : largest_message)) return;
+    if (bytes <= largest_document) return;
     throw Error(ErrorKind::data,
-                display_name(files_[file_].path) +
-                    (messages_ ? ": more than 64 MB, which is no message" : ": larger than 2 GB"));
+                fmt::format("{}: more than {} MB, which is no message",
+                            display_name(files_[file_].path), largest_document >> 20));
   }
 
   std::vector<MessageFile> files_;

@@ -12,6 +12,7 @@
 #include "families/categorical_held_out.hpp"
 #include "families/dirichlet.hpp"
 #include "families/statistics/declared.hpp"
+#include "families/working.hpp"
 
 namespace credence {
 
@@ -87,6 +88,10 @@ class CategoricalDensity : public Density {
                                        estimation.rule);
     }
     reserved_ = reserve;
+    added_ = imaginary_counts(known_.size() + (reserve ? 1 : 0), shares, estimation.rule);
+    if (estimation.rule.kind == Rule::Kind::map) {
+      for (auto& added : added_) added -= 1;
+    }
     exact_fractions_ = !estimation.rule.has_prior();
     log_p_.resize(probabilities_.size());
     for (std::size_t i = 0; i < log_p_.size(); ++i) log_p_[i] = std::log(probabilities_[i]);
@@ -116,7 +121,10 @@ class CategoricalDensity : public Density {
     terms.push_back({column_.name,
                      text,
                      {from, from + static_cast<std::ptrdiff_t>(classes_)},
-                     unseen && !reserved_});
+                     unseen && !reserved_,
+                     {},
+                     1,
+                     [this, value](std::size_t c) { return working(value, c); }});
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
@@ -177,11 +185,27 @@ class CategoricalDensity : public Density {
   }
 
  private:
+  // Counts are added to under a rule with a prior, and its mode takes one away from each.
+  Working working(std::size_t value, std::size_t c) const {
+    double all = 0;
+    bool plain = value < added_.size();
+    for (const double added : added_) {
+      all += added;
+      plain = plain && added >= 0;
+    }
+    if (!plain || totals_[c] + all == 0) {
+      return working_of_number(log_p_[value * classes_ + c], false);
+    }
+    const double count = value < known_.size() ? counts_[value * classes_ + c] : 0;
+    return working_of_fraction(count, totals_[c], added_[value], all);
+  }
+
   CategoricalColumn column_;
   std::size_t classes_;
   KnownValues known_;
   std::vector<double> probabilities_, log_p_;
   std::vector<double> counts_, totals_;
+  std::vector<double> added_;  // what the rule adds to the count of each value
   bool reserved_ = false;
   bool exact_fractions_ = false;
 };

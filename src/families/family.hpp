@@ -27,6 +27,11 @@ struct Term {
   std::string value;
   std::vector<double> log_density;
   bool ignored = false;  // the model has never seen the value: it is no evidence
+  std::string of = {};   // the value alone, where `value` says more: "free" of "free x 2"
+  double power = 1;      // the factor counts so many times
+  // How the factor of a class comes about, without the power; empty: as a number. It asks the
+  // density, and must not outlive it.
+  std::function<Working(std::size_t cls)> working = {};
 };
 
 // An estimated block: immutable, safe to use from several threads.
@@ -91,6 +96,10 @@ class BlockStatistics {
   // What is wrong with the statistics, or "": more was taken away than was there, or sums are
   // beyond what a double holds.
   virtual std::string defect(const std::vector<std::string>& classes) const = 0;
+  // The columns, for messages.
+  virtual std::string title() const = 0;
+  // The weight of each class's rows that have a value: [class], or [class][column].
+  virtual std::vector<double> row_weights() const = 0;
 
   virtual void save(Tensors& tensors, const std::string& prefix) const = 0;
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;

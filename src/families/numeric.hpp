@@ -19,6 +19,7 @@ struct NumberDensity {
 
   static NumberDensity make(double mean, double scale, double freedom);
   double log_density(double x) const;
+  Working working(double x) const;
   double sample(Random& random) const;
 };
 
@@ -39,6 +40,7 @@ struct RateDensity {
   double weight = 0;  // the Gamma's rate parameter
 
   double log_density(double x) const;
+  Working working(double x) const;
   double sample(Random& random) const;
 };
 

@@ -35,6 +35,9 @@ class UnivariateDensity : public Density {
     if (std::isnan(x) || left_out_) return;
     Term term{name_, format_number(x), {}};
     for (const auto& d : classes_) term.log_density.push_back(d.log_density(x));
+    if constexpr (requires(const Distribution& d) { d.working(x); }) {
+      term.working = [this, x](std::size_t cls) { return classes_[cls].working(x); };
+    }
     terms.push_back(std::move(term));
   }
 

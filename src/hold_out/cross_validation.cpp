@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hold_out/dealt.hpp"
+#include <algorithm>
+
+#include "hold_out/held_out.hpp"
 #include "measure/tally.hpp"
 
 namespace credence {
@@ -10,21 +12,46 @@ struct Round {
   std::vector<Metrics> folds;
 };
 
-Round measure(const ScoredRows& held, const MeasureOptions& options, bool by_fold,
-              unsigned threads) {
-  Tally all(options, held.classes.size());
+struct JudgedSlice {
+  std::vector<std::size_t> places;
+  std::vector<Outcome> outcomes;
+  std::vector<double> odds;  // rows x classes
+};
+
+Round measure(const HeldOutScores& held, const Dealt& dealt, const MeasureOptions& options,
+              bool by_fold, unsigned threads) {
+  const std::size_t classes = dealt.classes.size();
+  Tally all(options, classes);
+  std::vector<Outcome> outcomes(dealt.rows.size());
+  held.stream<JudgedSlice>(
+      [&](ScoredSlice slice) {
+        JudgedSlice judged{std::move(slice.places), {}, std::move(slice.log_joint)};
+        for (std::size_t i = 0; i < judged.places.size(); ++i) {
+          const auto& row = dealt.rows[judged.places[i]];
+          const auto joint = std::span(judged.odds).subspan(i * classes, classes);
+          judged.outcomes.push_back(judge(joint, row.cls, row.weight, options.rule));
+          const auto odds = log_odds(joint);
+          std::copy(odds.begin(), odds.end(), joint.begin());
+        }
+        return judged;
+      },
+      [&](const JudgedSlice& judged) {
+        for (std::size_t i = 0; i < judged.places.size(); ++i) {
+          outcomes[judged.places[i]] = judged.outcomes[i];
+        }
+        all.rank(judged.places, judged.outcomes, judged.odds);
+      });
   MeasureOptions plain = options;
   plain.confidence = 0;
   std::vector<Tally> parts;
-  const auto outcomes = judge(held, options.rule);
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    all.add(outcomes[i], log_odds(held.scores(i)));
+    all.add(outcomes[i]);
     if (!by_fold) continue;
-    while (parts.size() <= held.rows[i].fold) parts.emplace_back(plain, 0);
-    parts[held.rows[i].fold].add(outcomes[i]);
+    while (parts.size() <= dealt.rows[i].fold) parts.emplace_back(plain, 0);
+    parts[dealt.rows[i].fold].add(outcomes[i]);
   }
-  Round result{all.finish(held.classes, threads), {}};
-  for (const auto& part : parts) result.folds.push_back(part.finish(held.classes));
+  Round result{all.finish(dealt.classes, threads), {}};
+  for (const auto& part : parts) result.folds.push_back(part.finish(dealt.classes));
   return result;
 }
 
@@ -38,11 +65,10 @@ CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chu
     Folds shuffled = folds;
     shuffled.seed += i;
     const Dealt dealt = deal_out(chunks, model.schema(), shuffled);
-    const ScoredRows held = hold_out(model, dealt, threads);
     MeasureOptions wanted = options;
     if (i > 0) wanted.confidence = 0;
     const bool by_fold = i == 0 && !folds.leave_one_out && !dealt.one_by_one;
-    auto round = measure(held, wanted, by_fold, threads);
+    auto round = measure(HeldOutScores(model, dealt, threads), dealt, wanted, by_fold, threads);
     if (folds.repeats > 1) result.repeats.push_back(round.all);
     if (i > 0) continue;
     result.all = std::move(round.all);

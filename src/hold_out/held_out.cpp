@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows held out are scored by subtraction where the learner is a model, by learning anew where it
 // is anything else; who is judged by whom does not depend on it.
+#include "hold_out/held_out.hpp"
+
 #include <algorithm>
 
+#include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "hold_out/subtraction.hpp"
+#include "families/statistics/domain.hpp"
 #include "parallel/parallel.hpp"
 
 namespace credence {
@@ -25,32 +28,11 @@ ScoredRows unscored(const Dealt& dealt) {
   return result;
 }
 
-void score_sheet(const Subtraction& subtraction, const Sheet& sheet,
-                 const std::vector<Subtraction::AddScores>& add, ScoredRows& held) {
-  const std::size_t classes = held.classes.size();
-  const Model& model = subtraction.whole();
-  auto joint = subtraction.log_prior(sheet, model.settings().prior);
-  std::vector<double> scores(joint.size());
-  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    const double weight = model.blocks()[b].weight;
-    const bool added = sheet.rest || weight == 0;
-    if (added && weight != 0) add[b](sheet, weight, joint);
-    if (added && held.blocks.empty()) continue;
-    std::fill(scores.begin(), scores.end(), 0.0);
-    add[b](sheet, 1, scores);
-    for (std::size_t k = 0; k < joint.size() && !added; ++k) joint[k] += weight * scores[k];
-    if (!held.blocks.empty()) put(sheet.places, scores, classes, held.blocks[b]);
-  }
-  put(sheet.places, joint, classes, held.log_joint);
-}
-
 void score_fold(const Dealt& dealt, std::size_t fold, const Classifier& classifier,
                 ScoredRows& held) {
+  const Domain all(held.classes);
   std::vector<std::size_t> place;  // of the classifier's classes among all
-  for (const auto& cls : classifier.classes()) {
-    place.push_back(static_cast<std::size_t>(
-        std::find(held.classes.begin(), held.classes.end(), cls) - held.classes.begin()));
-  }
+  for (const auto& cls : classifier.classes()) place.push_back(all.find(cls));
   auto next = dealt.folds[fold].begin();
   for (const auto& piece : dealt.pieces(dealt.folds[fold])) {
     const auto scores = classifier.log_scores(piece);
@@ -64,18 +46,73 @@ void score_fold(const Dealt& dealt, std::size_t fold, const Classifier& classifi
 
 }  // namespace
 
+HeldOutScores::HeldOutScores(const Model& model, const Dealt& dealt, unsigned threads,
+                             bool by_block)
+    : subtraction_(model, dealt, threads),
+      classes_(dealt.classes.size()),
+      threads_(threads),
+      by_block_(by_block) {
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    scores_.push_back(subtraction_.scores(b, subtraction_.whole().settings()));
+  }
+}
+
+std::optional<HeldOutScores::Task> HeldOutScores::take(Task& next) const {
+  next.first += next.count;
+  if (next.ready && next.first == subtraction_.rows_of(next.sheet)) {
+    next = {next.sheet + 1, 0, 0, nullptr};
+  }
+  while (next.sheet < subtraction_.size() && subtraction_.rows_of(next.sheet) == 0) ++next.sheet;
+  if (next.sheet == subtraction_.size()) return std::nullopt;
+  if (!next.ready) next.ready = std::make_shared<Ready>();
+  next.count = std::min(rows_at_once(classes_), subtraction_.rows_of(next.sheet) - next.first);
+  return next;
+}
+
+ScoredSlice HeldOutScores::score(const Task& task) const {
+  Ready& ready = *task.ready;
+  std::call_once(ready.made, [&] {
+    ready.sheet = subtraction_.sheet(task.sheet);
+    for (const auto& scores : scores_) ready.add.push_back(scores(*ready.sheet));
+  });
+  const Sheet& sheet = *ready.sheet;
+  const bool whole = task.count == sheet.places.size();
+  const SheetRows part = whole ? SheetRows() : sheet.slice(task.first, task.count);
+  const SheetRows& rows = whole ? sheet : part;
+  const Model& model = subtraction_.whole();
+  ScoredSlice result{rows.places, subtraction_.log_prior(sheet, rows, model.settings().prior), {}};
+  auto& joint = result.log_joint;
+  std::vector<double> scores(joint.size());
+  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+    const double weight = model.blocks()[b].weight;
+    const bool added = sheet.rest || weight == 0;
+    if (added && weight != 0) ready.add[b](rows, weight, joint);
+    if (added && !by_block_) continue;
+    std::fill(scores.begin(), scores.end(), 0.0);
+    ready.add[b](rows, 1, scores);
+    for (std::size_t k = 0; k < joint.size() && !added; ++k) joint[k] += weight * scores[k];
+    if (by_block_) result.blocks.push_back(scores);
+  }
+  return result;
+}
+
 ScoredRows hold_out(const Model& model, const Dealt& dealt, unsigned threads, bool by_block) {
-  const Subtraction subtraction(model, dealt, threads);
+  const HeldOutScores scores(model, dealt, threads, by_block);
   ScoredRows held = unscored(dealt);
+  const std::size_t classes = held.classes.size();
   if (by_block) {
     held.blocks.assign(model.blocks().size(), std::vector<double>(held.log_joint.size()));
   }
-  std::vector<Subtraction::AddScores> add;
-  for (std::size_t b = 0; b < model.blocks().size(); ++b) {
-    add.push_back(subtraction.scores(b, subtraction.whole().settings()));
-  }
-  parallel_for(threads, subtraction.size(),
-               [&](std::size_t i) { score_sheet(subtraction, *subtraction.sheet(i), add, held); });
+  // Each slice has places of its own: they are put there in parallel.
+  scores.stream<bool>(
+      [&](const ScoredSlice& slice) {
+        put(slice.places, slice.log_joint, classes, held.log_joint);
+        for (std::size_t b = 0; b < slice.blocks.size(); ++b) {
+          put(slice.places, slice.blocks[b], classes, held.blocks[b]);
+        }
+        return true;
+      },
+      [](bool) {});
   return held;
 }
 

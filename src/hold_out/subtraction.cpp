@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/chunk_rows.hpp"
 #include "credence/error.hpp"
 #include "credence/scorer.hpp"
 #include "hold_out/learn_all.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t few_folds = 64;
 // Rows of one chunk; the last row of its class is by itself, for without it there is a class less.
 std::vector<std::vector<std::size_t>> batches_of_one_chunk(const Dealt& dealt,
                                                            const std::vector<double>& weights) {
-  constexpr std::size_t most = 1024;
+  const std::size_t most = std::min<std::size_t>(1024, rows_at_once(dealt.classes.size()));
   std::vector<std::vector<std::size_t>> result;
   bool open = false;
   for (std::size_t i = 0; i < dealt.rows.size(); ++i) {
@@ -44,6 +45,22 @@ std::vector<double> log_shares(const ClassPrior& prior, const std::vector<std::s
 
 }  // namespace
 
+SheetRows SheetRows::slice(std::size_t first, std::size_t count) const {
+  const auto from = static_cast<std::ptrdiff_t>(first),
+             to = from + static_cast<std::ptrdiff_t>(count);
+  SheetRows result{{places.begin() + from, places.begin() + to},
+                   {},
+                   {classes.begin() + from, classes.begin() + to}};
+  std::size_t begin = 0;
+  for (const auto& piece : rows) {
+    const std::size_t low = std::max(first, begin),
+                      high = std::min(first + count, begin + piece.rows);
+    if (low < high) result.rows.push_back(slice_rows(piece, low - begin, high - low));
+    begin += piece.rows;
+  }
+  return result;
+}
+
 Subtraction::Subtraction(const Model& model, const Dealt& dealt, unsigned threads, bool keep)
     : dealt_(dealt), whole_(model.empty()) {
   if (!dealt.one_by_one) {
@@ -60,7 +77,7 @@ Subtraction::Subtraction(const Model& model, const Dealt& dealt, unsigned thread
 }
 
 Sheet Subtraction::cut(std::size_t i) const {
-  Sheet result{places_[i], dealt_.pieces(places_[i])};
+  Sheet result{{places_[i], dealt_.pieces(places_[i])}};
   for (const auto place : result.places) {
     result.classes.push_back(static_cast<std::int32_t>(dealt_.rows[place].cls));
   }
@@ -132,10 +149,11 @@ std::shared_ptr<const Sheet> Subtraction::sheet(std::size_t i) const {
   return std::make_shared<const Sheet>(std::move(result));
 }
 
-std::vector<double> Subtraction::log_prior(const Sheet& sheet, const ClassPrior& prior) const {
+std::vector<double> Subtraction::log_prior(const Sheet& sheet, const SheetRows& rows,
+                                           const ClassPrior& prior) const {
   const auto& classes = dealt_.classes;
   std::vector<double> result;
-  result.reserve(sheet.places.size() * classes.size());
+  result.reserve(rows.places.size() * classes.size());
   if (sheet.rest) {
     const auto known = sheet.rest->class_weights().high();
     std::vector<double> weights(classes.size(), 0.0);
@@ -143,14 +161,14 @@ std::vector<double> Subtraction::log_prior(const Sheet& sheet, const ClassPrior&
       if (classes[c] == sheet.rest->classes()[k]) weights[c] = known[k++];
     }
     const auto logs = log_shares(prior, classes, weights);
-    for (std::size_t r = 0; r < sheet.places.size(); ++r) {
+    for (std::size_t r = 0; r < rows.places.size(); ++r) {
       result.insert(result.end(), logs.begin(), logs.end());
     }
     return result;
   }
   // Rows of one class and weight leave the same.
   std::map<std::pair<std::size_t, double>, std::vector<double>> without;
-  for (const auto place : sheet.places) {
+  for (const auto place : rows.places) {
     const auto& row = dealt_.rows[place];
     auto& logs = without[{row.cls, row.weight}];
     if (logs.empty()) {
@@ -163,31 +181,39 @@ std::vector<double> Subtraction::log_prior(const Sheet& sheet, const ClassPrior&
   return result;
 }
 
-Subtraction::AddScores Subtraction::scores(std::size_t block, const Settings& settings) const {
+Subtraction::ScoresOf Subtraction::scores(std::size_t block, const Settings& settings) const {
   BlockStatistics::AddHeldOut singly;
   if (dealt_.one_by_one) {
     const Statistics& whole = whole_.statistics();
     singly = whole.block(block).held_out(estimation_of(whole, settings));
   }
-  return [this, block, &settings, singly](const Sheet& sheet, double weight,
-                                          std::span<double> joint) {
-    if (!sheet.rest) return singly(sheet.rows[0], sheet.classes, weight, joint);
-    add(sheet, *sheet.rest->block(block).fit(estimation_of(*sheet.rest, settings)), weight, joint);
+  return [this, block, &settings, singly](const Sheet& sheet) -> AddScores {
+    if (!sheet.rest) {
+      return [singly](const SheetRows& rows, double weight, std::span<double> joint) {
+        singly(rows.rows[0], rows.classes, weight, joint);
+      };
+    }
+    const Statistics& rest = *sheet.rest;
+    const std::shared_ptr<const Density> density =
+        rest.block(block).fit(estimation_of(rest, settings));
+    return [this, &rest, density](const SheetRows& rows, double weight, std::span<double> joint) {
+      add(rows, rest, *density, weight, joint);
+    };
   };
 }
 
-void Subtraction::add(const Sheet& sheet, const Density& density, double weight,
-                      std::span<double> joint) const {
-  const std::size_t all = dealt_.classes.size(), known = sheet.rest->classes().size();
+void Subtraction::add(const SheetRows& rows, const Statistics& rest, const Density& density,
+                      double weight, std::span<double> joint) const {
+  const std::size_t all = dealt_.classes.size(), known = rest.classes().size();
   std::vector<std::size_t> place;  // of the known classes among all
   for (std::size_t c = 0; c < all && known < all; ++c) {
-    if (place.size() < known && dealt_.classes[c] == sheet.rest->classes()[place.size()]) {
+    if (place.size() < known && dealt_.classes[c] == rest.classes()[place.size()]) {
       place.push_back(c);
     }
   }
   std::vector<double> narrow;
   std::size_t first = 0;
-  for (const auto& piece : sheet.rows) {
+  for (const auto& piece : rows.rows) {
     const auto part = joint.subspan(first * all, piece.rows * all);
     first += piece.rows;
     if (known == all) {

@@ -13,11 +13,17 @@
 
 namespace credence {
 
-// A fold; or, when every row is left out by itself, some rows of one chunk.
-struct Sheet {
-  std::vector<std::size_t> places;  // of its rows among those dealt out
+struct SheetRows {
+  std::vector<std::size_t> places;  // among those dealt out
   std::vector<Chunk> rows;          // the same rows, piece by piece
   std::vector<std::int32_t> classes = {};
+
+  // Some of them.
+  SheetRows slice(std::size_t first, std::size_t count) const;
+};
+
+// A fold; or, when every row is left out by itself, some rows of one chunk.
+struct Sheet : SheetRows {
   // Of all rows but these, without the classes that have no row left: they must not count where
   // covariances are pooled over classes. None when each row is left out by itself and is not the
   // last of its class.
@@ -32,19 +38,25 @@ class Subtraction {
 
   const Model& whole() const { return whole_; }  // after all rows
   std::size_t size() const { return places_.size(); }
+  std::size_t rows_of(std::size_t i) const { return places_[i].size(); }
   std::shared_ptr<const Sheet> sheet(std::size_t i) const;
 
-  // The log prior of every row of a sheet: rows x classes.
-  std::vector<double> log_prior(const Sheet& sheet, const ClassPrior& prior) const;
+  // The log prior of some rows of a sheet: rows x classes.
+  std::vector<double> log_prior(const Sheet& sheet, const SheetRows& rows,
+                                const ClassPrior& prior) const;
   // joint[row * classes + c] += weight * log p(block's columns of the row | c), for classes that
-  // have rows left. Made once for all sheets; it keeps a reference to the settings.
-  using AddScores = std::function<void(const Sheet& sheet, double weight, std::span<double> joint)>;
-  AddScores scores(std::size_t block, const Settings& settings) const;
+  // have rows left, of all or some rows of a sheet.
+  using AddScores =
+      std::function<void(const SheetRows& rows, double weight, std::span<double> joint)>;
+  // Made once for all sheets, then for every sheet, which it keeps a reference to, as it does to
+  // the settings.
+  using ScoresOf = std::function<AddScores(const Sheet& sheet)>;
+  ScoresOf scores(std::size_t block, const Settings& settings) const;
 
  private:
   void add_up(unsigned threads, bool keep);
   Sheet cut(std::size_t i) const;
-  void add(const Sheet& sheet, const Density& density, double weight,
+  void add(const SheetRows& rows, const Statistics& rest, const Density& density, double weight,
            std::span<double> joint) const;
   Statistics observed(const std::vector<Chunk>& rows) const;
   std::unique_ptr<const Statistics> rest(std::size_t i, const std::vector<Chunk>& rows) const;

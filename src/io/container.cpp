@@ -4,21 +4,26 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
-#include <nlohmann/json.hpp>
+#include <limits>
 
+#include "core/ordered_json.hpp"
 #include "credence/error.hpp"
 
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 constexpr const char* version = "1";
 // The checksum covers the whole file, with these eight digits in its own place.
 constexpr std::string_view checksum_mark = "\"checksum\":\"crc32:";
 constexpr std::string_view checksum_blank = "00000000";
+// No header and no hand-written model has more bytes.
+constexpr std::uint64_t most_text = std::uint64_t{1} << 30;
 
 [[noreturn]] void damaged(const std::string& name, const std::string& how) {
   throw Error(ErrorKind::model, fmt::format("{}: the model file is damaged: {}", name, how));
@@ -112,6 +117,25 @@ std::uint64_t bytes_described_in(std::string_view first_bytes) {
   if (!is_container(first_bytes)) return 0;
   std::memcpy(&length, first_bytes.data(), sizeof length);
   return length + sizeof length;
+}
+
+std::uint64_t most_bytes(std::string_view begun) {
+  if (begun.size() < 64) return 64;  // as yet nothing can be told
+  if (!is_container(begun)) {
+    const auto first = begun.find_first_not_of(" \t\r\n");
+    return first != begun.npos && begun[first] == '{' ? most_text : 0;
+  }
+  const std::uint64_t header = bytes_described_in(begun);
+  if (header > most_text) return 0;
+  if (begun.size() < header) return header;
+  // Arrays lie one behind the other, in the order of the header.
+  const std::string_view text = begun.substr(0, header);
+  const auto comma = text.find(',', std::min(text.size(), text.rfind("\"data_offsets\"")));
+  if (comma == text.npos) return header;
+  const auto digits = text.find_first_not_of(" \t\r\n", comma + 1);
+  std::uint64_t to = 0;
+  std::from_chars(text.data() + std::min(digits, text.size()), text.data() + text.size(), to);
+  return header + std::min(to, std::numeric_limits<std::uint64_t>::max() - header);
 }
 
 std::string description_in(std::string_view bytes) {

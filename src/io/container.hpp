@@ -26,6 +26,10 @@ std::uint64_t bytes_described_in(std::string_view first_bytes);
 // nlohmann's messages without their "[json.exception…] ".
 std::string without_json_prefix(std::string_view message);
 
+// How many bytes a file that begins so has at most if it is a model, hand-written ones included, as
+// far as can be told by now: whoever reads what never ends need not read on.
+std::uint64_t most_bytes(std::string_view begun);
+
 struct Unpacked {
   Tensors tensors;
   std::string model;

@@ -2,51 +2,36 @@
 #include "io/extras_json.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "credence/error.hpp"
 
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 using Doubles = std::vector<double>;
 
 void require(bool holds, const std::string& what) {
   if (!holds) throw Error(ErrorKind::model, what);
 }
 
-bool all_finite(const Doubles& values) {
-  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
 // What calibration and novelty share: the population they hold in.
 template <typename Extra>
-void read_population(const Json& json, const std::string& what, Extra& extra) {
+void read_population(const Json& json, Extra& extra) {
   extra.classes = json.at("classes").get<std::vector<std::string>>();
-  extra.log_prior = json.at("log_prior").get<Doubles>();
+  extra.log_prior = numbers_at(json, "log_prior");
   extra.rule = parse_rule(json.at("rule").get<std::string>());
-  extra.rows = json.at("rows").get<double>();
-  require(extra.classes.size() == extra.log_prior.size() && all_finite(extra.log_prior),
-          what + ": one prior per class is needed");
+  extra.rows = number_at(json, "rows");
 }
 
 Calibration::Curve read_curve(const Json& json) {
   refuse_unknown_keys(json, {"score", "probability"});
-  Calibration::Curve curve{json.at("score").get<Doubles>(), json.at("probability").get<Doubles>()};
-  const auto& p = curve.probability;
-  require(!p.empty() && p.size() == curve.score.size() && all_finite(curve.score) &&
-              all_finite(p) && std::is_sorted(p.begin(), p.end()) && p.front() > 0 &&
-              p.back() < 1 &&
-              std::adjacent_find(curve.score.begin(), curve.score.end(), std::greater_equal<>()) ==
-                  curve.score.end(),
-          "calibration: a curve does not rise from above 0 to below 1");
-  return curve;
+  return {numbers_at(json, "score"), numbers_at(json, "probability")};
 }
 
-Novelty::Line read_line(const Json& json) {
-  const auto values = json.get<Doubles>();
-  require(values.size() == 2 && all_finite(values), "novelty: a line has two numbers");
+Novelty::Line read_line(const Json& json, const std::string& key) {
+  const auto values = numbers_at(json, key);
+  require(values.size() == 2, "novelty: a line has two numbers");
   return {values[0], values[1]};
 }
 
@@ -75,11 +60,33 @@ Novelty::Reference load_reference(const Tensors& tensors, const std::string& nam
 }  // namespace
 
 void refuse_unknown_keys(const Json& object, const std::vector<std::string>& known) {
+  require(object.is_object(), "a list or an object is something else");
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) == known.end()) {
       throw Error(ErrorKind::model, "unknown key \"" + key + "\"");
     }
   }
+}
+
+const Json& list_at(const Json& object, const std::string& key) {
+  const auto& list = object.at(key);
+  require(list.is_array(), "\"" + key + "\" is not a list");
+  return list;
+}
+
+double number_at(const Json& object, const std::string& key) {
+  const auto& number = object.at(key);
+  require(number.is_number(), "\"" + key + "\" is not a number");
+  return number.get<double>();
+}
+
+std::vector<double> numbers_at(const Json& object, const std::string& key) {
+  Doubles result;
+  for (const auto& number : list_at(object, key)) {
+    require(number.is_number(), "\"" + key + "\" is not a list of numbers");
+    result.push_back(number.get<double>());
+  }
+  return result;
 }
 
 Json describe_calibration(const Calibration& calibration) {
@@ -105,22 +112,13 @@ std::shared_ptr<const Calibration> read_calibration(const Json& json) {
   } catch (const Error& error) {
     throw Error(ErrorKind::model, "calibration: " + error.message().marked());
   }
-  read_population(json, "calibration", result);
-  const std::size_t classes = result.classes.size();
-  require(classes >= 2, "calibration: two classes are needed");
+  read_population(json, result);
   if (result.method == Calibration::Method::isotonic) {
-    for (const auto& curve : json.at("curves")) result.curves.push_back(read_curve(curve));
-    require(result.curves.size() == (classes == 2 ? 1 : classes),
-            "calibration: one curve per class is needed, of two classes one");
+    for (const auto& curve : list_at(json, "curves")) result.curves.push_back(read_curve(curve));
     return std::make_shared<const Calibration>(std::move(result));
   }
-  result.slope = json.at("slope").get<double>();
-  require(std::isfinite(result.slope) && result.slope > 0, "calibration: the slope is not above 0");
-  if (result.method == Calibration::Method::platt) {
-    result.bias = json.at("bias").get<Doubles>();
-    require(result.bias.size() == classes && all_finite(result.bias),
-            "calibration: one bias per class is needed");
-  }
+  result.slope = number_at(json, "slope");
+  if (result.method == Calibration::Method::platt) result.bias = numbers_at(json, "bias");
   return std::make_shared<const Calibration>(std::move(result));
 }
 
@@ -146,17 +144,14 @@ Json describe_novelty(const Novelty& novelty) {
 Novelty read_novelty(const Json& json) {
   refuse_unknown_keys(json, {"classes", "log_prior", "rule", "rows", "blocks"});
   Novelty result;
-  read_population(json, "novelty", result);
-  for (const auto& entry : json.at("blocks")) {
+  read_population(json, result);
+  for (const auto& entry : list_at(json, "blocks")) {
     refuse_unknown_keys(entry, {"own", "contribution", "mean", "deviation"});
     Novelty::Block block;
-    block.own = read_line(entry.at("own"));
-    block.contribution = read_line(entry.at("contribution"));
-    block.mean = entry.value("mean", Doubles{});
-    block.deviation = entry.value("deviation", Doubles{});
-    require(block.mean.size() == block.deviation.size() && all_finite(block.mean) &&
-                all_finite(block.deviation),
-            "novelty: one deviation per mean is needed");
+    block.own = read_line(entry, "own");
+    block.contribution = read_line(entry, "contribution");
+    if (entry.contains("mean")) block.mean = numbers_at(entry, "mean");
+    if (entry.contains("deviation")) block.deviation = numbers_at(entry, "deviation");
     result.blocks.push_back(std::move(block));
   }
   return result;

@@ -2,6 +2,7 @@
 // Model files read at once, and any output written atomically.
 #pragma once
 
+#include <cerrno>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,18 +10,33 @@
 
 namespace credence {
 
+// A call to the system, made again where a signal came in between.
+template <typename Call>
+auto uninterrupted(const Call& call) {
+  for (;;) {
+    const auto result = call();
+    if (result != -1 || errno != EINTR) return result;
+  }
+}
+
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
   ~Descriptor();
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
   int get() const { return number_; }
 
  private:
   int number_;
 };
+
+// open(2) of what is there already.
+Descriptor open_file(const std::string& path, int flags);
 
 // All of a file, without the zeros that a string would be filled with first.
 class FileBytes {
@@ -56,7 +72,8 @@ FileBytes read_model_bytes(const std::string& path);
 void write_atomically(const std::string& path, std::string_view bytes);
 
 // The same piece by piece: a temporary file beside `path` that takes its place when all is
-// written, and is gone if that never comes. "-" is standard output.
+// written, and is gone if that never comes. What killed writers of the same file left is removed.
+// "-" is standard output.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "core/ordered_json.hpp"
 #include "core/strings.hpp"
 #include "core/tensors.hpp"
 #include "credence/error.hpp"
@@ -20,7 +20,7 @@
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 class HandWritten {
  public:
@@ -47,6 +47,11 @@ class HandWritten {
     Model model(schema_, blocks_, settings);
     model.statistics().load(tensors_);
     model.statistics().canonicalise();
+    try {
+      model.check();
+    } catch (const Error& error) {
+      refuse(error.message().marked());
+    }
     return model;
   }
 
@@ -133,8 +138,9 @@ class HandWritten {
     if (!entry["given"].is_object()) {
       refuse(fmt::format("column \"{}\": \"given\" is not an object of classes", column));
     }
+    const Domain known_classes(classes_);
     for (const auto& [cls, ignored] : entry["given"].items()) {
-      if (std::find(classes_.begin(), classes_.end(), cls) == classes_.end()) {
+      if (known_classes.find(cls) == Domain::npos) {
         refuse(fmt::format("column \"{}\": the class \"{}\" has no prior{}", column, cls,
                            suggestion(cls, classes_)));
       }

@@ -13,11 +13,25 @@
 
 namespace credence {
 
-std::string to_bytes(const Model& model) {
+namespace {
+
+std::string packed(const Model& model) {
   Tensors tensors;
   model.save(tensors);
   if (model.settings().novelty) save_novelty(*model.settings().novelty, tensors);
   return pack(tensors, describe_model(model));
+}
+
+}  // namespace
+
+std::string to_bytes(const Model& model) {
+  try {
+    model.check();
+    return packed(model);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::data, "the model is not written, as it could not be read again: " +
+                                     error.message().marked());
+  }
 }
 
 Model from_bytes(std::string_view bytes, const std::string& name) {
@@ -38,12 +52,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
     if (const auto array = unpacked.tensors.unread(); !array.empty()) {
       throw Error(ErrorKind::model, fmt::format("the array \"{}\" is unknown", array));
     }
-    for (const double weight : model.class_weights()) {
-      if (weight <= 0) throw Error(ErrorKind::model, "a class has no weight");
-    }
-    if (const auto text = model.statistics().defect(); !text.empty()) {
-      throw Error(ErrorKind::model, text);
-    }
+    model.check();
     return model;
   } catch (const std::exception& error) {
     throw Error(ErrorKind::model, fmt::format("{}: the model file is damaged: {}", name,
@@ -52,7 +61,7 @@ Model from_bytes(std::string_view bytes, const std::string& name) {
 }
 
 std::string fingerprint(const Model& model) {
-  const std::string bytes = to_bytes(model.without_history());
+  const std::string bytes = packed(model.without_history());
   const std::string_view mark = "\"checksum\":\"";
   const std::size_t begin = bytes.find(mark) + mark.size();
   return bytes.substr(begin, bytes.find('"', begin) - begin);

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/ordered_json.hpp"
 #include "credence/error.hpp"
 #include "io/extras_json.hpp"
 
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 
 constexpr std::array<std::pair<ColumnKind, const char*>, 7> kinds = {{
     {ColumnKind::number, "number"},
@@ -48,10 +48,34 @@ Json describe_prior(const ClassPrior& prior) {
 
 ClassPrior read_prior(const Json& json) {
   if (json.is_string()) return parse_class_prior(json.get<std::string>());
+  if (!json.is_object()) throw Error(ErrorKind::model, "the prior is neither a word nor shares");
   ClassPrior prior{ClassPrior::Kind::given, 1, {}};
-  for (const auto& [name, share] : json.items())
-    prior.shares.emplace_back(name, share.get<double>());
+  for (const auto& [name, share] : json.items()) {
+    prior.shares.emplace_back(name, number_at(json, name));
+  }
   return prior;
+}
+
+// Places in the list of columns.
+std::vector<std::size_t> read_places(const Json& block) {
+  std::vector<std::size_t> result;
+  for (const auto& place : list_at(block, "columns")) {
+    if (!place.is_number_unsigned()) {
+      throw Error(ErrorKind::model, "the columns of a block are places from 0 on");
+    }
+    result.push_back(place.get<std::size_t>());
+  }
+  return result;
+}
+
+std::map<std::string, std::map<std::string, double>> read_shares(const Json& json) {
+  std::map<std::string, std::map<std::string, double>> result;
+  for (const auto& [column, values] : json.get<std::map<std::string, Json>>()) {
+    for (const auto& [value, share] : values.get<std::map<std::string, Json>>()) {
+      result[column][value] = number_at(values, value);
+    }
+  }
+  return result;
 }
 
 // Whole numbers without ".0".
@@ -74,13 +98,15 @@ Json describe_journal(const std::vector<JournalEntry>& journal) {
   return result;
 }
 
-void read_journal(const Json& json, Model& model) {
+std::vector<JournalEntry> read_journal(const Json& json) {
+  std::vector<JournalEntry> result;
   for (const auto& entry : json) {
     refuse_unknown_keys(entry, {"what", "rows", "times", "when", "detail", "from"});
-    model.record({entry.at("what").get<std::string>(), entry.at("rows").get<double>(),
-                  entry.value("when", ""), entry.value("detail", ""), entry.value("from", ""),
-                  entry.value("times", std::size_t{1})});
+    result.push_back({entry.at("what").get<std::string>(), number_at(entry, "rows"),
+                      entry.value("when", ""), entry.value("detail", ""), entry.value("from", ""),
+                      entry.value("times", std::size_t{1})});
   }
+  return result;
 }
 
 Json describe_windows(const std::vector<Window>& windows) {
@@ -146,18 +172,17 @@ Described model_from_description(const std::string& text) {
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
                 json.at("missing").get<std::vector<std::string>>()};
-  for (const auto& entry : json.at("columns")) {
+  for (const auto& entry : list_at(json, "columns")) {
     refuse_unknown_keys(entry, {"name", "kind", "values", "tokens"});
     schema.columns.push_back(
         {entry.at("name").get<std::string>(), kind_named(entry.at("kind").get<std::string>()),
          entry.value("values", std::vector<std::string>{}), entry.value("tokens", "")});
   }
   std::vector<BlockSpec> blocks;
-  for (const auto& entry : json.at("blocks")) {
+  for (const auto& entry : list_at(json, "blocks")) {
     refuse_unknown_keys(entry, {"family", "columns", "weight", "parameters"});
-    blocks.push_back({entry.at("family").get<std::string>(),
-                      entry.at("columns").get<std::vector<std::size_t>>(),
-                      entry.at("weight").get<double>(), entry.value("parameters", "")});
+    blocks.push_back({entry.at("family").get<std::string>(), read_places(entry),
+                      number_at(entry, "weight"), entry.value("parameters", "")});
   }
   Settings settings;
   settings.rule = parse_rule(json.at("rule").get<std::string>());
@@ -169,7 +194,7 @@ Described model_from_description(const std::string& text) {
   settings.reserve_unseen = unseen == "reserve";
   settings.hand_written = json.at("hand_written").get<bool>();
   if (json.contains("p")) {
-    settings.shares = json.at("p").get<std::map<std::string, std::map<std::string, double>>>();
+    settings.shares = read_shares(json.at("p"));
   }
   if (json.contains("calibration")) {
     settings.calibration = read_calibration(json.at("calibration"));
@@ -180,8 +205,8 @@ Described model_from_description(const std::string& text) {
   Described result{{std::move(schema), std::move(blocks), std::move(settings)},
                    {},
                    json.value("decayed", false)};
-  if (json.contains("windows")) result.windows = read_windows(json.at("windows"));
-  if (json.contains("journal")) read_journal(json.at("journal"), result.model);
+  if (json.contains("windows")) result.windows = read_windows(list_at(json, "windows"));
+  if (json.contains("journal")) result.model.record_all(read_journal(list_at(json, "journal")));
   return result;
 }
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "core/strings.hpp"
-#include "families/statistics/domain.hpp"
-#include "measure/tally.hpp"
+#include "measure/evaluation.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence {
@@ -23,36 +22,19 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
 
 Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads,
                  const Progress& progress, const MeasureOptions& options) {
-  struct Part {
-    std::vector<Outcome> outcomes;
-    std::vector<double> odds;          // outcomes x classes
-    std::vector<std::string> unknown;  // classes that the classifier does not know
-  };
-  Domain labels(classifier.classes());
-  const std::size_t classes = labels.size();
-  Tally tally(options, classes);
-  stream_chunks<Part>(
-      source, threads, progress,
-      [&](const Chunk& chunk) {
-        auto rows = score_rows(classifier, {&chunk, 1});
-        return Part{judge(rows, options.rule), log_odds(rows), std::move(rows.unknown)};
-      },
-      [&](Part part) {
-        for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
-          auto& outcome = part.outcomes[i];
-          if (outcome.truth >= classes) {
-            outcome.truth = labels.insert(part.unknown[outcome.truth - classes]);
-          }
-          tally.add(outcome, std::span(part.odds).subspan(i * classes, classes));
-        }
-      });
+  Evaluation evaluation(classifier, options);
+  stream_slices<Evaluation::Part>(
+      source, evaluation.classes(), threads, progress,
+      [&](const Chunk& chunk) { return evaluation.judge(chunk); },
+      [&](Evaluation::Part part) { evaluation.take(std::move(part), [](const auto&, auto) {}); });
+  const Domain& labels = evaluation.labels();
   // Classes the model does not know take their places among the sorted labels.
   auto sorted = labels.values();
   std::sort(sorted.begin(), sorted.end(), natural_less);
   const Domain in_order(sorted);
   std::vector<std::size_t> place;
   for (const auto& label : labels.values()) place.push_back(in_order.find(label));
-  return tally.finish(sorted, place, threads);
+  return evaluation.tally().finish(sorted, place, threads);
 }
 
 std::vector<Chunk> read_all(Source& source, unsigned threads, const Progress& progress) {

@@ -57,13 +57,18 @@ std::vector<double> log_odds(std::span<const double> log_joint) {
     if (c != top) second = std::max(second, log_joint[c]);
   }
   for (std::size_t c = 0; c < log_joint.size(); ++c) {
-    if (c != top && second != -infinity) others += std::exp(log_joint[c] - second);
+    // What is below 1e-34 of the second one is not worth its exp().
+    if (c != top && log_joint[c] - second > -80) others += std::exp(log_joint[c] - second);
   }
   const double log_others = second == -infinity ? -infinity : second + std::log(others);
   const double share = std::exp(log_others - log_joint[top]);  // of the others, in units of the top
+  // Below this a class is no part of the others that a double could tell, and most are.
+  const double nothing = log_others - log_joint[top] - 40, log_all = std::log1p(share);
   for (std::size_t c = 0; c < log_joint.size(); ++c) {
     if (c == top) {
       result[c] = log_joint[c] - log_others;
+    } else if (log_joint[c] - log_joint[top] < nothing) {
+      result[c] = log_joint[c] - log_joint[top] - log_all;
     } else {
       const double own = std::exp(log_joint[c] - log_joint[top]);
       result[c] = log_joint[c] - log_joint[top] - std::log1p(share - own);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -42,28 +41,60 @@ struct Ranking {
   double reject_area() const;
 };
 
+// How many rows have which score, in bins that double in width when there are too many of them.
+// What does not belong to the class is summed up, which is nearly all of it; rows that do belong to
+// it keep their scores.
+class ScoreBins {
+ public:
+  void add(bool is_positive, double score, double weight, std::size_t most_bins);
+  Ranking ranking() const;
+
+ private:
+  struct Sum {
+    double weight = 0, squares = 0;
+  };
+  struct Positive {
+    double score, weight;
+  };
+  std::int32_t bin_of(double score) const;
+  void widen();
+
+  int shift_ = 0;           // a bin is so many times two of the narrowest
+  std::int32_t first_ = 0;  // the bin of others_[0]
+  std::vector<Sum> others_;
+  Sum impossible_, certain_;  // of scores that are infinite
+  std::vector<Positive> positives_;
+};
+
 // The scores of all rows for all classes, or, past a limit, how many rows are in each bin of
 // scores.
 class Scores {
  public:
   Scores(std::size_t classes, std::size_t limit) : classes_(classes), limit_(limit) {}
 
-  // truth: the class, or any number from `classes` on for another one.
-  void add(std::span<const double> scores, std::size_t truth, double weight);
+  struct Row {
+    std::size_t number;  // by which rows of one score are summed up in whatever order they come
+    std::size_t truth;   // the class, or any number from `classes` on for another one
+    double weight;
+  };
+  // scores: rows x classes.
+  void add(std::span<const Row> rows, std::span<const double> scores);
   Ranking ranking(std::size_t cls) const;
   bool exact() const { return bins_.empty(); }
 
  private:
-  using Bins = std::map<std::int32_t, RankStep>;
-  void put_in_bins(std::span<const double> scores, std::size_t truth, double weight);
+  void put_in_bins(std::span<const Row> rows, std::span<const double> scores);
+  void keep(const Row& row);
 
-  double weight(std::size_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
+  double weight(std::size_t i) const { return weights_.empty() ? 1.0 : weights_[i]; }
+  std::size_t number(std::size_t i) const { return numbers_.empty() ? i : numbers_[i]; }
 
   std::size_t classes_, limit_;
   std::vector<double> scores_;         // rows x classes
   std::vector<std::uint32_t> truths_;  // of each row
   std::vector<double> weights_;        // of each row; empty: all 1
-  std::vector<Bins> bins_;             // by class
+  std::vector<std::size_t> numbers_;   // of each row; empty: one after the other
+  std::vector<ScoreBins> bins_;        // by class
 };
 
 }  // namespace credence

@@ -32,7 +32,7 @@ Tally::Tally(const MeasureOptions& options, std::size_t classes)
   winners_.emplace(1, options.exact_scores / classes);
 }
 
-void Tally::add(const Outcome& outcome, std::span<const double> scores) {
+void Tally::add(const Outcome& outcome) {
   const double w = outcome.weight;
   const bool top_right =
       outcome.most_probable != Outcome::no_label && outcome.most_probable == outcome.truth;
@@ -66,11 +66,24 @@ void Tally::add(const Outcome& outcome, std::span<const double> scores) {
       answered_[i].wrong += top_right ? 0 : w;
     }
   }
+}
+
+void Tally::rank(std::span<const std::size_t> numbers, std::span<const Outcome> outcomes,
+                 std::span<const double> scores) {
   if (!scores_) return;
-  scores_->add(scores, outcome.truth, w);
-  if (outcome.most_probable == Outcome::no_label) return;
-  const double winner[] = {*std::max_element(scores.begin(), scores.end())};
-  winners_->add(winner, top_right ? 0 : 1, w);
+  std::vector<Scores::Row> rows, with_winner;
+  std::vector<double> winners;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const auto& outcome = outcomes[i];
+    rows.push_back({numbers[i], outcome.truth, outcome.weight});
+    if (outcome.most_probable == Outcome::no_label) continue;
+    const auto own = scores.subspan(i * classes_, classes_);
+    winners.push_back(*std::max_element(own.begin(), own.end()));
+    with_winner.push_back(
+        {numbers[i], std::size_t{outcome.most_probable != outcome.truth}, outcome.weight});
+  }
+  scores_->add(rows, scores);
+  winners_->add(with_winner, winners);
 }
 
 std::vector<WeighedCell> Tally::cells(const std::vector<std::size_t>& places) const {

@@ -17,9 +17,18 @@ class Tally {
   // classes: of the scores that will be given; 0: none will.
   Tally(const MeasureOptions& options, std::size_t classes);
 
-  void add(const Outcome& outcome) { add(outcome, {}); }
-  // With the row's log-odds.
-  void add(const Outcome& outcome, std::span<const double> scores);
+  // In the order of the rows.
+  void add(const Outcome& outcome);
+  // The same with the row's log-odds.
+  void add(const Outcome& outcome, std::span<const double> scores) {
+    const auto number = static_cast<std::size_t>(rows_);
+    rank({&number, 1}, {&outcome, 1}, scores);
+    add(outcome);
+  }
+  // The log-odds of some rows, rows x classes, alone. Rows have numbers, for these may come in
+  // another order.
+  void rank(std::span<const std::size_t> numbers, std::span<const Outcome> outcomes,
+            std::span<const double> scores);
 
   // places: for each class, as outcomes named it, its place among the labels.
   Metrics finish(std::vector<std::string> labels, const std::vector<std::size_t>& places,

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 
@@ -10,12 +14,20 @@ namespace credence {
 
 std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec) {
   const auto& family = find_family(spec.family);
-  const auto& first = schema.columns.at(spec.columns.at(0));
+  for (const auto i : spec.columns) {
+    if (i < schema.columns.size()) continue;
+    throw Error(ErrorKind::model, fmt::format("a {} block has the column {} of {}", spec.family, i,
+                                              schema.columns.size()));
+  }
+  if (spec.columns.empty()) {
+    throw Error(ErrorKind::model, fmt::format("a {} block has no column", spec.family));
+  }
+  const auto& first = schema.columns[spec.columns[0]];
   BlockColumns columns{spec.columns, {}, first.kind, first.values};
   bool fits =
       spec.columns.size() == 1 || (family.joins(spec.parameters) && first.kind != ColumnKind::bag);
   for (const auto i : spec.columns) {
-    const auto& column = schema.columns.at(i);
+    const auto& column = schema.columns[i];
     columns.names.push_back(column.name);
     fits = fits && column.kind == first.kind && reads(family, column.kind);
   }
@@ -29,6 +41,33 @@ std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpe
                                               spec.parameters, family.name));
   }
   return family.make(columns, spec.parameters);
+}
+
+void check_shares(const Settings& settings, const Schema& schema,
+                  const std::vector<BlockSpec>& blocks) {
+  if (settings.shares.empty()) return;
+  std::vector<std::string> names;
+  std::unordered_map<std::string_view, const BlockSpec*> alone;  // by the only column of a block
+  for (const auto& block : blocks) {
+    const auto& column = schema.columns[block.columns[0]].name;
+    names.push_back(column);
+    if (block.columns.size() == 1) alone[column] = &block;
+  }
+  for (const auto& [name, shares] : settings.shares) {
+    const auto known = alone.find(name);
+    const BlockSpec* found = known == alone.end() ? nullptr : known->second;
+    if (!found) {
+      throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
+                                                suggestion(name, names)));
+    }
+    const auto kind = schema.columns[found->columns[0]].kind;
+    const auto& able = find_family(found->family).takes_shares;
+    if (std::find(able.begin(), able.end(), kind) == able.end()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
+                              setting("shares"), name, found->family));
+    }
+  }
 }
 
 }  // namespace credence

@@ -12,4 +12,8 @@ namespace credence {
 // The statistics of one block, before any row. Refuses columns the family cannot read.
 std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec);
 
+// Throws a usage error where shares p are given for a column that there is not, or that takes none.
+void check_shares(const Settings& settings, const Schema& schema,
+                  const std::vector<BlockSpec>& blocks);
+
 }  // namespace credence

@@ -31,12 +31,9 @@ void curves_to_logs(const std::vector<Calibration::Curve>& curves, std::vector<d
     return;
   }
   std::vector<double> result(z.size(), -infinity);
-  std::vector<double> others = z;
+  LogSumOfOthers others(z);
   for (std::size_t c = 0; c < z.size(); ++c) {
-    if (z[c] == -infinity) continue;
-    others[c] = -infinity;
-    result[c] = std::log(curves[c].at(z[c] - log_sum_exp(others)));
-    others[c] = z[c];
+    if (z[c] != -infinity) result[c] = std::log(curves[c].at(z[c] - others(c)));
   }
   z = std::move(result);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes a model besides rows: windows, decay, classes, and the journal of it all.
+// What changes a model besides rows: windows, decay, classes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ Parts Model::parts() const {
 }
 
 void Model::adopt(Parts&& parts, const std::string& refusal) {
-  if (const auto text = parts.defect(); !text.empty()) {
+  if (const auto text = parts.defect(settings_.hand_written); !text.empty()) {
     if (refusal.empty()) throw Error(ErrorKind::data, text);
     const std::string hint =
         parts.windows.empty() ? "" : "; rows of a window are forgotten with " + setting("window");
@@ -40,7 +40,8 @@ void Model::adopt(Parts&& parts, const std::string& refusal) {
     return;
   }
   Statistics total = parts.total();
-  if (const auto text = total.defect(); !text.empty()) throw Error(ErrorKind::data, text);
+  if (const auto text = total.defect(settings_.hand_written); !text.empty())
+    throw Error(ErrorKind::data, text);
   *statistics_ = std::move(total);
   decayed_ = false;
   parts_ = std::make_unique<Parts>(std::move(parts));
@@ -240,26 +241,6 @@ bool Model::reads_rows() const {
   return true;
 }
 
-void Model::record(JournalEntry entry) {
-  if (!journal_.empty()) {
-    auto& last = journal_.back();
-    if (last.what == entry.what && last.when == entry.when && last.detail == entry.detail &&
-        last.from == entry.from) {
-      last.rows += entry.rows;
-      last.times += entry.times;
-      return;
-    }
-  }
-  journal_.push_back(std::move(entry));
-}
-
-void Model::record_merged(const std::vector<JournalEntry>& entries, std::size_t number) {
-  for (auto entry : entries) {
-    entry.from = std::to_string(number) + (entry.from.empty() ? "" : "." + entry.from);
-    journal_.push_back(std::move(entry));
-  }
-}
-
 Model Model::without_history() const {
   Model result(*this);
   result.journal_.clear();
@@ -285,19 +266,12 @@ void Model::load(const Tensors& tensors, const std::vector<Window>& windows, boo
   }
   Parts parts{{"", statistics_->empty(), decayed}, {}};
   parts.rest.statistics.load(tensors, "rest.");
-  double rows = parts.rest.statistics.rows();
   for (std::size_t i = 0; i < windows.size(); ++i) {
     if (windows[i].name.empty() || (i > 0 && !natural_less(windows[i - 1].name, windows[i].name))) {
       throw Error(ErrorKind::model, "the windows are not sorted by name");
     }
     parts.windows.push_back({windows[i].name, statistics_->empty(), windows[i].decayed});
     parts.windows.back().statistics.load(tensors, fmt::format("window.{}.", i));
-    rows += parts.windows.back().statistics.rows();
-  }
-  if (const auto text = parts.defect(); !text.empty()) throw Error(ErrorKind::model, text);
-  if (rows != this->rows()) {
-    throw Error(ErrorKind::model, fmt::format("its windows and the rest have {} rows, all have {}",
-                                              format_number(rows), format_number(this->rows())));
   }
   parts_ = std::make_unique<Parts>(std::move(parts));
 }

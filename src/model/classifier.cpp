@@ -32,6 +32,10 @@ void posterior(std::span<const double> log_joint, Posterior& result) {
     result.probabilities[c] = std::exp(log_joint[c] - top);
     total += result.probabilities[c];
   }
+  if (!(total < infinity)) {  // some class has no number: nothing can be said
+    result.probabilities.assign(log_joint.size(), not_a_number);
+    return;
+  }
   for (auto& p : result.probabilities) p /= total;
   result.log_evidence = top + std::log(total);
 }

@@ -98,6 +98,19 @@ std::vector<double> surprises(const Scorer& scorer, const BlockSpec& spec, std::
   return result;
 }
 
+double Novelty::Reference::least() const {
+  std::size_t longest = 0;
+  for (auto at = expected.begin(); at != expected.end();) {
+    const auto end = std::upper_bound(at, expected.end(), *at);
+    longest = std::max(longest, static_cast<std::size_t>(end - at));
+    at = end;
+  }
+  // Neighbours are taken with all that are as near, on either side.
+  const std::size_t most = static_cast<std::size_t>(neighbours) + 2 * longest;
+  const std::size_t compared = expected.empty() ? surplus.size() : std::min(surplus.size(), most);
+  return 1 / (1 + static_cast<double>(compared));
+}
+
 double Novelty::Reference::p_value(double where, double value) const {
   auto first = std::ptrdiff_t{0}, last = static_cast<std::ptrdiff_t>(surplus.size());
   if (!expected.empty()) {

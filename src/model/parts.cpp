@@ -7,12 +7,10 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/statistics/class_arrays.hpp"
 
 namespace credence {
 namespace {
-
-// A class lighter than this is gone: below, products of weights leave what a double holds.
-constexpr double lightest = 1e-60;
 
 std::string in_window(const Part& part) {
   return part.name.empty() ? "" : fmt::format("window \"{}\": ", part.name);
@@ -71,16 +69,17 @@ void Parts::decay(double factor) {
   for_each([&](Part& part) {
     if (part.statistics.classes().empty()) return;
     part.statistics.scale(factor);
-    part.statistics.drop_classes(
-        [&](std::size_t cls) { return part.statistics.class_weights()[cls] < lightest; });
+    part.statistics.drop_lighter(lightest_weight);
     part.decayed = true;
   });
 }
 
-std::string Parts::defect() const {
-  if (auto text = rest.statistics.defect(); !text.empty()) return text;
+std::string Parts::defect(bool by_hand) const {
+  if (auto text = rest.statistics.defect(by_hand); !text.empty()) return text;
   for (const auto& window : windows) {
-    if (auto text = window.statistics.defect(); !text.empty()) return in_window(window) + text;
+    if (auto text = window.statistics.defect(by_hand); !text.empty()) {
+      return in_window(window) + text;
+    }
   }
   return "";
 }

@@ -35,7 +35,7 @@ struct Parts {
     for (auto& window : windows) use(window);
   }
 
-  std::string defect() const;
+  std::string defect(bool by_hand = false) const;
   // Sorts, and drops windows without rows.
   void canonicalise();
   Statistics total() const;

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
+#include <unordered_map>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/evidence.hpp"
 #include "credence/model.hpp"
+#include "families/statistics/domain.hpp"
 #include "families/text/text.hpp"
 #include "model/blocks.hpp"
 #include "words/options.hpp"
@@ -91,10 +94,19 @@ Choice infer(const ColumnProfile& column) {
     return usual(ColumnLook::counts, "a set of counts");
   }
   if (column.present == 0) return {"ignore", "no value in the sample"};
+  constexpr std::size_t enough = 30;  // fewer rows may well look so by chance
+  const auto example = fmt::format("such as \"{}\"", column.example);
+  if (column.row_numbers && column.present >= enough) {
+    return {"ignore", "row numbers, each one more than the last"};
+  }
+  if (column.long_digits && column.numbers == column.present && column.present >= enough &&
+      column.distinct * 10 > column.present * 9) {
+    return {"ignore", fmt::format("identifiers, {}: nearly every row has its own", example)};
+  }
   // A stray word among numbers is more likely a mistake than a category, and is reported as such.
   const std::size_t words = column.present - column.numbers;
   const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
-  if (words == 0 || (stray && column.distinct > 2)) {
+  if (!column.codes && (words == 0 || (stray && column.distinct > 2))) {
     if (column.zero_one) return usual(ColumnLook::zero_one, "only 0 and 1");
     return usual(ColumnLook::numbers, "numbers");
   }
@@ -102,12 +114,13 @@ Choice infer(const ColumnProfile& column) {
     return usual(ColumnLook::documents,
                  fmt::format("{} words on average", format_number(std::round(column.words))));
   }
-  const auto example = fmt::format("such as \"{}\"", column.example);
-  if (column.present >= 30 && column.distinct * 2 > column.present) {
+  if (column.present >= enough && column.distinct * 2 > column.present) {
     return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
                                   column.distinct, column.present, example)};
   }
-  return usual(ColumnLook::words, fmt::format("words, {} different", column.distinct));
+  return usual(ColumnLook::words,
+               fmt::format("{}, {} different", column.codes ? "codes with zeros in front" : "words",
+                           column.distinct));
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
@@ -136,15 +149,16 @@ void declare_values(const std::string& text, const std::vector<ColumnProfile>& p
   const std::string name(trim(std::string_view(text).substr(0, equals)));
   find_column(setting("values"), name, profile);
   auto values = split(std::string_view(text).substr(equals + 1), '|');
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i].empty()) {
+  Domain seen;
+  for (const auto& value : values) {
+    if (value.empty()) {
       throw Error(ErrorKind::usage, fmt::format("{}: a value is empty", setting("values", text)));
     }
-    if (std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(i), values[i]) !=
-        values.begin() + static_cast<std::ptrdiff_t>(i)) {
+    if (seen.find(value) != Domain::npos) {
       throw Error(ErrorKind::usage,
-                  fmt::format("{}: \"{}\" stands twice", setting("values", text), values[i]));
+                  fmt::format("{}: \"{}\" stands twice", setting("values", text), value));
     }
+    seen.insert(value);
   }
   declared[name] = std::move(values);
 }
@@ -159,6 +173,32 @@ std::string covariance_of(const std::string& model) {
                                             model, suggestion(model, known), join(known, ", ")));
 }
 
+// The columns that a pattern names. Without a star it is a name, which is looked up: a thousand
+// names of a thousand columns are not compared one by one.
+class ColumnNames {
+ public:
+  explicit ColumnNames(const std::vector<ColumnProfile>& profile) : profile_(profile) {
+    for (std::size_t i = 0; i < profile.size(); ++i) places_.emplace(profile[i].name, i);
+  }
+
+  std::vector<std::size_t> matching(const std::string& pattern) const {
+    std::vector<std::size_t> result;
+    if (pattern.find('*') == pattern.npos) {
+      const auto found = places_.find(pattern);
+      if (found != places_.end()) result.push_back(found->second);
+      return result;
+    }
+    for (std::size_t i = 0; i < profile_.size(); ++i) {
+      if (glob_matches(pattern, profile_[i].name)) result.push_back(i);
+    }
+    return result;
+  }
+
+ private:
+  const std::vector<ColumnProfile>& profile_;
+  std::unordered_map<std::string_view, std::size_t> places_;
+};
+
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
                            const Declared& declared) {
   const std::string covariance = covariance_of(plan.model);
@@ -172,14 +212,13 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
       choices.back().group = static_cast<int>(plan.as.size());
     }
   }
+  const ColumnNames names(profile);
   // Later ones win, so that '*: categorical' may be followed by exceptions.
   for (std::size_t a = 0; a < plan.as.size(); ++a) {
     const auto assignment = parse_as(plan.as[a]);
     for (const auto& pattern : assignment.patterns) {
-      bool found = false;
-      for (std::size_t i = 0; i < profile.size(); ++i) {
-        if (!glob_matches(pattern, profile[i].name)) continue;
-        found = true;
+      const auto matching = names.matching(pattern);
+      for (const auto i : matching) {
         if (pattern == plan.target) {
           throw Error(ErrorKind::usage,
                       fmt::format("{}: \"{}\" is the target", setting("as", plan.as[a]), pattern));
@@ -190,7 +229,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
           choices[i].group = static_cast<int>(a);
         }
       }
-      if (!found) no_such_column(setting("as"), pattern, profile);
+      if (matching.empty()) no_such_column(setting("as"), pattern, profile);
     }
   }
   return choices;
@@ -223,30 +262,6 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
   }
 }
 
-void check_shares(const Settings& settings, const Schema& schema,
-                  const std::vector<BlockSpec>& blocks) {
-  for (const auto& [name, shares] : settings.shares) {
-    std::vector<std::string> names;
-    const BlockSpec* found = nullptr;
-    for (const auto& block : blocks) {
-      const auto& column = schema.columns[block.columns[0]];
-      names.push_back(column.name);
-      if (column.name == name && block.columns.size() == 1) found = &block;
-    }
-    if (!found) {
-      throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", setting("shares"), name,
-                                                suggestion(name, names)));
-    }
-    const auto kind = schema.columns[found->columns[0]].kind;
-    const auto& able = find_family(found->family).takes_shares;
-    if (std::find(able.begin(), able.end(), kind) == able.end()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
-                              setting("shares"), name, found->family));
-    }
-  }
-}
-
 // The declared values of columns; a prior over values says which there are, too.
 Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan) {
   Declared declared;
@@ -261,10 +276,9 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
         profile.begin(), profile.end(),
         [&name = name](const ColumnProfile& column) { return column.bag && column.name == name; });
     if (bag) continue;
-    auto& values = declared[name];
-    for (const auto& [value, share] : shares) {
-      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
+    Domain values(declared[name]);
+    for (const auto& [value, share] : shares) values.insert(value);
+    declared[name] = values.values();
   }
   return declared;
 }
@@ -320,7 +334,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   if (plan.target.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("which column is the class? name it with {}; the columns are {}",
-                            setting("target"), join(names_of(profile), ", ")));
+                            setting("target"), join_some(names_of(profile))));
   }
   const std::size_t target = find_column(setting("target"), plan.target, profile);
   const std::size_t weights = plan.weights.empty()

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
+#include "families/statistics/domain.hpp"
+
 namespace credence {
 namespace {
 
 // The place that the class had which now is the i-th.
 std::vector<std::size_t> old_places(const std::vector<std::string>& names,
                                     const std::vector<std::string>& sorted) {
+  const Domain places(names);
   std::vector<std::size_t> result;
-  for (const auto& name : sorted) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    result.push_back(static_cast<std::size_t>(found - names.begin()));
-  }
+  for (const auto& name : sorted) result.push_back(places.find(name));
   return result;
 }
 

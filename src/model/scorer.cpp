@@ -11,6 +11,8 @@
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
+#include "families/working.hpp"
+#include "families/statistics/domain.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {
@@ -19,16 +21,16 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
                                  const std::vector<double>& weights) {
   std::vector<double> shares(classes.size(), 0.0);
   if (prior.kind == ClassPrior::Kind::given) {
+    const Domain known(classes);
     std::vector<bool> named(classes.size(), false);
     for (const auto& [name, share] : prior.shares) {
-      const auto found = std::find(classes.begin(), classes.end(), name);
-      if (found == classes.end()) {
+      const std::size_t c = known.find(name);
+      if (c == Domain::npos) {
         throw Error(
             ErrorKind::usage,
             fmt::format("{}: \"{}\" is no class of this model{}; its classes are {}",
-                        setting("prior"), name, suggestion(name, classes), join(classes, ", ")));
+                        setting("prior"), name, suggestion(name, classes), join_some(classes)));
       }
-      const auto c = static_cast<std::size_t>(found - classes.begin());
       named[c] = true;
       if (weights[c] != 0) shares[c] = share;
     }
@@ -53,6 +55,29 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
   return shares;
 }
 
+namespace {
+
+// The shares as fractions of rows, or of classes; none where they were given as numbers.
+std::vector<Working> workings_of_shares(const ClassPrior& prior,
+                                        const std::vector<double>& weights) {
+  std::vector<Working> result;
+  const double rows = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto classes = static_cast<double>(
+      std::count_if(weights.begin(), weights.end(), [](double weight) { return weight != 0; }));
+  for (const double weight : weights) {
+    if (prior.kind == ClassPrior::Kind::given || weight == 0) return {};
+    if (prior.kind == ClassPrior::Kind::uniform) {
+      result.push_back(working_of_fraction(1, classes));
+    } else {
+      const double added = prior.kind == ClassPrior::Kind::smoothed ? prior.strength : 0;
+      result.push_back(working_of_fraction(weight, rows, added, added * classes));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
 Scorer::Scorer(const Model& model, const std::function<void(const std::string&)>& tell)
     : Scorer(
           model, model.statistics(), [&](const BlockSpec&) { return model.settings().rule; },
@@ -68,6 +93,9 @@ Scorer::Scorer(const Model& model, const Statistics& statistics,
   estimation.tell = tell;
   const auto shares = class_shares(settings.prior, classes_, estimation.class_weights);
   estimation.class_shares = shares;
+  if (!settings.hand_written) {
+    prior_workings_ = workings_of_shares(settings.prior, estimation.class_weights);
+  }
   for (std::size_t c = 0; c < classes_.size(); ++c) {
     log_prior_.push_back(std::log(shares[c]));
     log_likelihood_ += x_log_y(estimation.class_weights[c], shares[c]);
@@ -132,6 +160,14 @@ void Scorer::add_blocks(const Chunk& chunk, std::vector<double>& joint) const {
   }
 }
 
+std::vector<double> Scorer::log_joint_of(std::size_t block, const Chunk& chunk) const {
+  auto joint = prior_of_rows(chunk);
+  if (block_weights_[block] != 0) {
+    densities_[block]->add_log_density(chunk, block_weights_[block], joint);
+  }
+  return joint;
+}
+
 std::vector<double> Scorer::log_density(std::size_t block, const Chunk& chunk) const {
   std::vector<double> result(chunk.rows * classes_.size(), 0.0);
   densities_[block]->add_log_density(chunk, 1, result);
@@ -161,12 +197,16 @@ Term calibration_term(const Calibration& calibration, const std::vector<double>&
 std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
   std::vector<Term> result;
   result.push_back({"prior", "", log_prior_});
+  if (!prior_workings_.empty()) {
+    result.back().working = [this](std::size_t c) { return prior_workings_[c]; };
+  }
   for (std::size_t b = 0; b < densities_.size(); ++b) {
     if (block_weights_[b] == 0) continue;
     const std::size_t first = result.size();
     densities_[b]->explain(chunk, row, result);
     for (std::size_t i = first; i < result.size(); ++i) {
       for (auto& value : result[i].log_density) value *= block_weights_[b];
+      result[i].power *= block_weights_[b];
     }
   }
   if (calibration_) result.push_back(calibration_term(*calibration_, log_prior_, result));

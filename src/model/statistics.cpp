@@ -159,9 +159,45 @@ void require_two_classes(const std::string& target, const std::vector<std::strin
                   why.empty() ? usual : why));
 }
 
-std::string Statistics::defect() const {
+void Statistics::drop_lighter(double weight) {
+  drop_classes([&](std::size_t c) { return weights_[c] < weight; });
+  for (auto& block : blocks_) {
+    const auto cells = block->row_weights();
+    std::vector<std::size_t> from(labels_.size());
+    std::iota(from.begin(), from.end(), std::size_t{0});
+    bool all = true;
+    for (std::size_t c = 0; c < from.size(); ++c) {
+      const auto width = static_cast<std::ptrdiff_t>(cells.size() / from.size());
+      const auto first = cells.begin() + static_cast<std::ptrdiff_t>(c) * width;
+      const double heaviest = *std::max_element(first, first + width);
+      if (heaviest == 0 || heaviest >= weight) continue;
+      from[c] = ExactSums::npos;
+      all = false;
+    }
+    if (!all) block->rearrange_classes(from);
+  }
+}
+
+// Rows of a block are rows of its class.
+std::string Statistics::excess() const {
+  for (const auto& block : blocks_) {
+    const auto cells = block->row_weights();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::size_t c = i / (cells.size() / labels_.size());
+      if (cells[i] <= weights_[c] * (1 + 1e-9)) continue;
+      return fmt::format("column \"{}\": more rows of class \"{}\" than it has: {} of {}",
+                         block->title(), labels_[c], format_number(cells[i]),
+                         format_number(weights_[c]));
+    }
+  }
+  return "";
+}
+
+std::string Statistics::defect(bool by_hand) const {
+  double total = 0;
   for (std::size_t c = 0; c < labels_.size(); ++c) {
-    if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";
+    total += weights_[c];
+    if (!std::isfinite(total)) return "the weights of the rows are too large to add up";
     if (weights_[c] < 0) {
       return fmt::format("{} more of class \"{}\" than was observed", format_number(-weights_[c]),
                          labels_[c]);
@@ -174,7 +210,8 @@ std::string Statistics::defect() const {
   for (const auto& block : blocks_) {
     if (auto text = block->defect(classes()); !text.empty()) return text;
   }
-  return "";
+  if (!(shared_rows_[0] >= 0)) return "more rows without a class than were observed";
+  return by_hand ? "" : excess();
 }
 
 void Statistics::canonicalise() {

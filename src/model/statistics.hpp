@@ -49,8 +49,11 @@ class Statistics {
   Statistics renamed(const std::vector<std::string>& names) const;
   // Takes out the rows of every class that `gone` says so of.
   void drop_classes(const std::function<bool(std::size_t cls)>& gone);
-  // What is wrong, or "": less than nothing, or more than a double holds.
-  std::string defect() const;
+  // Takes out the classes whose rows weigh less than that, in all or in a block.
+  void drop_lighter(double weight);
+  // What is wrong, or "": less than nothing, more than a double holds, or more rows in a block than
+  // in its class. Typed in by hand, weights do not add up.
+  std::string defect(bool by_hand = false) const;
   // Sorts classes and values, and drops those without rows.
   void canonicalise();
 
@@ -60,6 +63,7 @@ class Statistics {
 
  private:
   Statistics() = default;
+  std::string excess() const;
   std::vector<std::size_t> place_classes(const std::vector<std::string>& labels);
   void keep_classes(const std::vector<std::size_t>& order);
 

@@ -55,7 +55,7 @@ void draw_cell(Canvas& canvas, const Box& cell, double count, double share, doub
 }  // namespace
 
 std::string confusion(const Judged& judged, const Look& look) {
-  constexpr std::size_t most = 60;
+  constexpr std::size_t most = most_classes;
   const auto& labels = judged.labels;
   const auto& metrics = judged.metrics;
   if (labels.size() > most) {

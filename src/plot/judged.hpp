@@ -17,9 +17,13 @@ struct Judged {
   std::size_t classes = 0;          // the classifier's; they come first among the labels
   std::vector<std::string> labels;  // then classes that it does not know
   std::vector<Outcome> outcomes;    // of the labelled rows
-  std::vector<double> odds;         // their log-odds: rows x classes
+  std::vector<double> winners;      // the log-odds of their most probable classes
+  std::vector<double> odds;  // those of all classes, rows x classes; none if too many to draw
   Metrics metrics;
 };
+
+// So many classes fit a picture in which each has something of its own.
+constexpr std::size_t most_classes = 60;
 
 Judged judge_rows(const Classifier& classifier, const std::vector<Chunk>& data,
                   const DecisionRule& rule = {}, unsigned threads = 0);

@@ -19,8 +19,8 @@ std::string reject(const Judged& judged, const Look& look) {
     const auto& outcome = judged.outcomes[r];
     total += outcome.weight;
     if (outcome.most_probable == Outcome::no_label) continue;
-    scores.add(std::span(judged.odds).subspan(r * judged.classes + outcome.most_probable, 1),
-               outcome.most_probable == outcome.truth ? 0 : 1, outcome.weight);
+    const Scores::Row row{r, std::size_t{outcome.most_probable != outcome.truth}, outcome.weight};
+    scores.add({&row, 1}, std::span(judged.winners).subspan(r, 1));
   }
   std::vector<Point> line;
   double taken = 0, wrong = 0, highest = 0;

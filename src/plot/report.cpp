@@ -40,7 +40,8 @@ class Report {
         options_(options),
         scorer_(model),
         slice_(model, ""),
-        tables_(scorer_.tables()) {}
+        tables_(scorer_.tables()),
+        many_(scorer_.classes().size() > most_classes) {}
 
   std::string page() {
     const auto& target = model_.schema().target;
@@ -103,7 +104,7 @@ class Report {
       html +=
           "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion.table());
     }
-    if (!std::isnan(metrics.roc_auc)) {
+    if (!std::isnan(metrics.roc_auc) && !many_) {
       html += picture(roc(judged, {}), "ROC of each class against the rest");
     }
     html += picture(reliability(judged, {}), "How often the most probable class is right");
@@ -120,15 +121,16 @@ class Report {
     double total = 0;
     for (const double weight : weights) total += weight;
     std::vector<std::vector<std::string>> rows{{model_.schema().target, "P"}};
-    for (std::size_t c = 0; c < scorer_.classes().size(); ++c) {
+    for (std::size_t c = 0; c < classes_shown(); ++c) {
       const ParameterTable::Cell cell{std::exp(scorer_.log_prior()[c]), weights[c],
                                       counted ? total : 0};
       rows.push_back({scorer_.classes()[c], cell_text(cell)});
     }
-    return "<h2>Prior</h2>\n" + html_table(rows);
+    return "<h2>Prior</h2>\n" + html_table(rows) + classes_left_out();
   }
 
   std::string overview() {
+    if (many_) return "";
     const auto numeric = most_telling(model_);
     if (numeric.size() < 2) return "";
     const auto& columns = model_.schema().columns;
@@ -167,7 +169,7 @@ class Report {
       if (!table.remark.empty()) html += ": " + escaped(table.remark);
       html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
-        if (table.rows.empty()) break;
+        if (table.rows.empty() || many_) break;
         if (is_numeric(model_, column) && !slice_.has_density(column)) continue;
         const View view{model_.schema().columns[column].name, "", ""};
         const bool words = !is_numeric(model_, column);
@@ -191,16 +193,26 @@ class Report {
     if (table.rows.empty()) return "";
     constexpr std::size_t most = 25;
     std::vector<std::vector<std::string>> rows{{""}};
-    for (const auto& label : scorer_.classes()) rows[0].push_back(label);
+    for (std::size_t c = 0; c < classes_shown(); ++c) rows[0].push_back(scorer_.classes()[c]);
     for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
       rows.push_back({table.rows[i].label()});
-      for (const auto& cell : table.rows[i].cells) rows.back().push_back(cell_text(cell));
+      for (std::size_t c = 0; c < classes_shown(); ++c) {
+        rows.back().push_back(cell_text(table.rows[i].cells[c]));
+      }
     }
-    std::string html = html_table(rows);
+    std::string html = html_table(rows) + classes_left_out();
     if (table.rows.size() > most) {
       html += fmt::format("<p class=\"note\">… and {} more rows.</p>\n", table.rows.size() - most);
     }
     return html;
+  }
+
+  // What has something of its own for every class is drawn and listed where one can see it.
+  std::size_t classes_shown() const { return many_ ? most_classes : scorer_.classes().size(); }
+  std::string classes_left_out() const {
+    if (!many_) return "";
+    return fmt::format("<p class=\"note\">… and {} more classes.</p>\n",
+                       scorer_.classes().size() - most_classes);
   }
 
   std::string explanations() {
@@ -231,6 +243,7 @@ class Report {
   Scorer scorer_;
   Slice slice_;
   std::vector<ParameterTable> tables_;
+  bool many_;  // classes, more than fit a picture
   std::size_t pictures_ = 0;
 };
 

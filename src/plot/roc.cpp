@@ -13,13 +13,20 @@
 namespace credence::plot {
 namespace {
 
+void refuse_many(const Judged& judged) {
+  if (judged.classes <= most_classes) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("roc: {} classes do not fit a picture, {} do; {} has all areas",
+                          judged.classes, most_classes, setting("Metrics::classes")));
+}
+
 // From nothing called positive to everything; points that would fall on the last one are left out.
 std::vector<Point> curve_of(const Judged& judged, std::size_t cls) {
   Scores scores(1, judged.outcomes.size());
   for (std::size_t r = 0; r < judged.outcomes.size(); ++r) {
     const auto& outcome = judged.outcomes[r];
-    scores.add(std::span(judged.odds).subspan(r * judged.classes + cls, 1),
-               outcome.truth == cls ? 0 : 1, outcome.weight);
+    const Scores::Row row{r, std::size_t{outcome.truth != cls}, outcome.weight};
+    scores.add({&row, 1}, std::span(judged.odds).subspan(r * judged.classes + cls, 1));
   }
   const auto ranking = scores.ranking(0);
   std::vector<Point> line{{0, 0}};
@@ -38,6 +45,7 @@ std::vector<Point> curve_of(const Judged& judged, std::size_t cls) {
 
 std::string roc(const Judged& judged, const Look& look) {
   const auto& metrics = judged.metrics;
+  refuse_many(judged);
   std::vector<std::size_t> drawn;
   for (std::size_t c = 0; c < judged.classes; ++c) {
     if (!std::isnan(metrics.classes[c].roc_auc)) drawn.push_back(c);

@@ -7,6 +7,11 @@
 namespace credence::data {
 namespace {
 
+bool is_digits(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool is_whole(double value) { return value >= 0 && std::trunc(value) == value; }
 
 }  // namespace
@@ -23,8 +28,15 @@ void Profiler::cell(std::size_t column, std::string_view text) {
   ++seen.profile.present;
   seen.spaces += static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
   seen.dictionary.insert(text, seen.words);
+  const auto bare = trimmed(text);
+  if (is_digits(bare)) {
+    seen.profile.codes = seen.profile.codes || (bare.size() > 1 && bare[0] == '0');
+    seen.profile.long_digits = seen.profile.long_digits || bare.size() > 15;
+  } else {
+    seen.digits = false;
+  }
   double value = 0;
-  const NumberState state = parse_number(trimmed(text), value);
+  const NumberState state = parse_number(bare, value);
   if (state != NumberState::not_a_number) count_number(seen, state == NumberState::finite, value);
 }
 
@@ -34,6 +46,8 @@ void Profiler::number(std::size_t column, double value) {
 }
 
 void Profiler::count_number(Seen& seen, bool finite, double value) {
+  seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value == seen.last + 1);
+  seen.last = value;
   ++seen.profile.numbers;
   if (finite && (value == 0 || value == 1)) ++seen.zero_or_one;
   if (!finite || !is_whole(value)) seen.whole = false;
@@ -61,6 +75,10 @@ std::vector<ColumnProfile> Profiler::finish() {
     profile.zero_one = profile.present > 0 && seen.zero_or_one == profile.present;
     profile.whole = seen.whole && (profile.bag || profile.numbers > 0);
     profile.unit = profile.bag && seen.unit;
+    // A gap in the numbers is a row that says nothing; a word would say that they are none.
+    profile.row_numbers =
+        profile.whole && seen.row_numbers && profile.numbers == profile.present && !profile.bag;
+    profile.codes = profile.codes && seen.digits;
     if (profile.present > 0 && !profile.bag) {
       profile.words = 1 + static_cast<double>(seen.spaces) / static_cast<double>(profile.present);
     }

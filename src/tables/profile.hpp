@@ -36,6 +36,9 @@ class Profiler {
     std::size_t spaces = 0;
     bool whole = true;
     bool unit = true;
+    bool row_numbers = true;
+    bool digits = true;  // every cell is made of digits alone
+    double last = 0;
     Dictionary dictionary;
     std::vector<std::string> words;
   };

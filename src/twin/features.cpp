@@ -14,11 +14,11 @@ namespace credence {
 std::vector<std::int32_t> classes_of(const Chunk& chunk, const std::vector<std::string>& classes) {
   std::vector<std::int32_t> result(chunk.rows, -1);
   if (chunk.labels.codes.empty()) return result;
+  const Domain known(classes);
   std::vector<std::int32_t> place;
   for (const auto& label : chunk.labels.dictionary) {
-    const auto found = std::find(classes.begin(), classes.end(), label);
-    place.push_back(found == classes.end() ? -1
-                                           : static_cast<std::int32_t>(found - classes.begin()));
+    const std::size_t found = known.find(label);
+    place.push_back(found == Domain::npos ? -1 : static_cast<std::int32_t>(found));
   }
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     const auto code = chunk.labels.codes[r];
@@ -107,19 +107,21 @@ Features::Features(Schema schema, std::vector<FeatureColumn> columns)
 Features Features::learn(const Model& model, const std::vector<Chunk>& chunks) {
   Classes classes;
   for (const auto& chunk : chunks) classes.push_back(classes_of(chunk, model.classes()));
+  // A family that looks at presence only is met on its own terms.
+  std::vector<bool> presences(model.schema().columns.size(), false);
+  for (const auto& block : model.blocks()) {
+    for (const auto column : block.columns) {
+      presences[column] = presences[column] || presence_only(block);
+    }
+  }
   std::vector<FeatureColumn> columns;
   for (std::size_t i = 0; i < model.schema().columns.size(); ++i) {
     const auto& spec = model.schema().columns[i];
     FeatureColumn feature;
     if (spec.kind == ColumnKind::category) feature.coding = FeatureColumn::Coding::one_hot;
-    if (holds_bags(spec.kind)) feature.coding = FeatureColumn::Coding::count;
-    for (const auto& block : model.blocks()) {
-      const bool here =
-          std::find(block.columns.begin(), block.columns.end(), i) != block.columns.end();
-      // A family that looks at presence only is met on its own terms.
-      if (here && holds_bags(spec.kind) && presence_only(block)) {
-        feature.coding = FeatureColumn::Coding::indicator;
-      }
+    if (holds_bags(spec.kind)) {
+      feature.coding =
+          presences[i] ? FeatureColumn::Coding::indicator : FeatureColumn::Coding::count;
     }
     if (feature.coding == FeatureColumn::Coding::number) {
       learn_number(chunks, classes, i, spec.kind, feature);
@@ -132,15 +134,17 @@ Features Features::learn(const Model& model, const std::vector<Chunk>& chunks) {
 }
 
 std::string Features::name(std::size_t feature) const {
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const auto& column = columns_[i];
-    if (feature < column.first || feature >= column.first + column.width()) continue;
-    const auto& name = schema_.columns[i].name;
-    return column.coding == FeatureColumn::Coding::number
-               ? name
-               : name + "=" + column.values[feature - column.first];
-  }
-  return "intercept";
+  if (feature >= size_) return "intercept";
+  // The last column that begins there or before; those without features end where they begin.
+  const auto after = std::upper_bound(
+      columns_.begin(), columns_.end(), feature,
+      [](std::size_t at, const FeatureColumn& column) { return at < column.first; });
+  const auto i = static_cast<std::size_t>(after - columns_.begin()) - 1;
+  const auto& column = columns_[i];
+  const auto& name = schema_.columns[i].name;
+  return column.coding == FeatureColumn::Coding::number
+             ? name
+             : name + "=" + column.values[feature - column.first];
 }
 
 void Features::append(const Chunk& chunk, Design& design) const {

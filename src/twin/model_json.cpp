@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "core/ordered_json.hpp"
 #include "credence/error.hpp"
 #include "twin/model.hpp"
 
 namespace credence {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = OrderedJson;
 using Coding = FeatureColumn::Coding;
 
 struct KindName {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/log_math.hpp"
 #include "credence/scorer.hpp"
@@ -15,51 +16,78 @@ namespace {
 // Per class: the coefficients of every feature, then the intercept.
 using Table = std::vector<std::vector<double>>;
 
-Chunk missing_rows(const Schema& schema, std::size_t rows) {
-  Chunk chunk;
-  chunk.rows = rows;
-  for (const auto& column : schema.columns) {
-    if (column.kind == ColumnKind::category) {
-      chunk.columns.emplace_back(
-          Categories{std::vector<std::int32_t>(rows, Categories::missing_code), {}});
-    } else if (holds_bags(column.kind)) {
-      chunk.columns.emplace_back(Bags{
-          std::vector<std::size_t>(rows + 1, 0), {}, {}, std::vector<std::uint8_t>(rows, 1), {}});
-    } else {
-      chunk.columns.emplace_back(Numbers{std::vector<double>(rows, not_a_number)});
-    }
+Column missing_values(const ColumnSpec& column, std::size_t rows) {
+  if (column.kind == ColumnKind::category) {
+    return Categories{std::vector<std::int32_t>(rows, Categories::missing_code), {}};
   }
-  return chunk;
+  if (holds_bags(column.kind)) {
+    return Bags{
+        std::vector<std::size_t>(rows + 1, 0), {}, {}, std::vector<std::uint8_t>(rows, 1), {}};
+  }
+  return Numbers{std::vector<double>(rows, not_a_number)};
 }
 
-// The rows that tell a column's factor: x = 0 and x = 1; each word; no feature and each alone.
-Chunk probes(const Schema& schema, std::size_t column, const FeatureColumn& feature) {
+// The values that tell a column's factor: x = 0 and x = 1; each word; no feature and each alone.
+Column probes(const ColumnSpec& column, const FeatureColumn& feature) {
   const auto& names = feature.values.values();
-  if (schema.columns[column].kind == ColumnKind::category) {
-    Chunk chunk = missing_rows(schema, names.size());
-    auto& words = std::get<Categories>(chunk.columns[column]);
-    words.dictionary = names;
-    for (std::size_t v = 0; v < names.size(); ++v) words.codes[v] = static_cast<std::int32_t>(v);
-    return chunk;
+  if (column.kind == ColumnKind::category) {
+    Categories words{std::vector<std::int32_t>(names.size()), names};
+    std::iota(words.codes.begin(), words.codes.end(), 0);
+    return words;
   }
-  if (holds_bags(schema.columns[column].kind)) {
-    Chunk chunk = missing_rows(schema, names.size() + 1);
-    Bags bags;
-    bags.dictionary = names;
-    bags.offsets.push_back(0);
-    for (std::size_t v = 0; v < names.size(); ++v) {
-      bags.features.push_back(static_cast<std::int32_t>(v));
-      bags.counts.push_back(1);
-      bags.offsets.push_back(v + 1);
-    }
-    bags.missing.assign(chunk.rows, 0);
-    chunk.columns[column] = std::move(bags);
-    return chunk;
+  if (!holds_bags(column.kind)) return Numbers{{0, 1}};
+  Bags bags;
+  bags.dictionary = names;
+  bags.offsets.push_back(0);
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    bags.features.push_back(static_cast<std::int32_t>(v));
+    bags.counts.push_back(1);
+    bags.offsets.push_back(v + 1);
   }
-  Chunk chunk = missing_rows(schema, 2);
-  chunk.columns[column] = Numbers{{0, 1}};
-  return chunk;
+  bags.missing.assign(names.size() + 1, 0);
+  return bags;
 }
+
+std::size_t rows_in(const Column& column) {
+  if (const auto* words = std::get_if<Categories>(&column)) return words->codes.size();
+  if (const auto* bags = std::get_if<Bags>(&column)) return bags->missing.size();
+  return std::get<Numbers>(column).values.size();
+}
+
+// One chunk serves all columns. Only those of a column's block are filled in: a hundred thousand
+// columns are not made for each of them.
+class Prober {
+ public:
+  Prober(const Model& model, const Scorer& scorer) : model_(model), scorer_(scorer) {
+    chunk_.columns.resize(model.schema().columns.size());
+    block_of_.resize(chunk_.columns.size(), model.blocks().size());
+    for (std::size_t b = 0; b < model.blocks().size(); ++b) {
+      for (const auto column : model.blocks()[b].columns) block_of_[column] = b;
+    }
+  }
+
+  // log P(x | c) of the column's probes: rows x classes.
+  std::vector<double> factors(std::size_t column, Column values) {
+    const std::size_t block = block_of_[column], classes = scorer_.classes().size();
+    chunk_.rows = rows_in(values);
+    if (block == model_.blocks().size()) return std::vector<double>(chunk_.rows * classes, 0.0);
+    const auto& columns = model_.blocks()[block].columns;
+    for (const auto other : columns) {
+      chunk_.columns[other] = missing_values(model_.schema().columns[other], chunk_.rows);
+    }
+    chunk_.columns[column] = std::move(values);
+    auto result = scorer_.log_joint_of(block, chunk_);
+    for (std::size_t i = 0; i < result.size(); ++i) result[i] -= scorer_.log_prior()[i % classes];
+    for (const auto other : columns) chunk_.columns[other] = {};
+    return result;
+  }
+
+ private:
+  const Model& model_;
+  const Scorer& scorer_;
+  Chunk chunk_;
+  std::vector<std::size_t> block_of_;  // by column
+};
 
 bool finite(const std::vector<double>& factors, std::size_t row, std::size_t classes) {
   for (std::size_t c = 0; c < classes; ++c) {
@@ -69,15 +97,14 @@ bool finite(const std::vector<double>& factors, std::size_t row, std::size_t cla
 }
 
 // log P(x | c) is base(c) + slope(c) x for x = 0, 1: the lecture's beta.
-void start_discrete(const Scorer& scorer, const Schema& schema, std::size_t column,
+void start_discrete(Prober& prober, const Schema& schema, std::size_t column,
                     const FeatureColumn& feature, Table& table) {
   const std::size_t classes = table.size();
-  const Chunk chunk = probes(schema, column, feature);
-  auto factors = scorer.log_joint(chunk);
-  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] -= scorer.log_prior()[i % classes];
+  const auto factors = prober.factors(column, probes(schema.columns[column], feature));
+  const std::size_t rows = factors.size() / classes;
   const bool from_nothing = feature.coding != FeatureColumn::Coding::one_hot;
   if (from_nothing && !finite(factors, 0, classes)) return;
-  for (std::size_t row = from_nothing ? 1 : 0; row < chunk.rows; ++row) {
+  for (std::size_t row = from_nothing ? 1 : 0; row < rows; ++row) {
     if (!finite(factors, row, classes)) continue;
     const std::size_t place = feature.first + row - (from_nothing ? 1 : 0);
     for (std::size_t c = 0; c < classes; ++c) {
@@ -132,13 +159,14 @@ std::vector<double> generative_start(const Model& model, const Features& feature
     if (std::isfinite(scorer.log_prior()[c])) table[c].back() = scorer.log_prior()[c];
   }
   const auto& schema = features.schema();
+  Prober prober(model, scorer);
   std::vector<bool> is_number(features.size(), false);
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const auto& column = features.columns()[i];
     if (schema.columns[i].kind == ColumnKind::number) {
       is_number[column.first] = true;
     } else {
-      start_discrete(scorer, schema, i, column, table);
+      start_discrete(prober, schema, i, column, table);
     }
   }
   start_numbers(features, rows, is_number, table);

@@ -43,7 +43,9 @@ std::vector<std::string> char_grams(std::string_view term, int low, int high) {
       grams.push_back(padded);
       break;
     }
-    for (std::size_t i = 0; i + n <= points; ++i) {
+    // The spaces at both ends say where a word ends, but are no characters of their own.
+    const std::size_t ends = n == 1 ? 1 : 0;
+    for (std::size_t i = ends; i + n + ends <= points; ++i) {
       grams.push_back(padded.substr(begins[i], begins[i + n] - begins[i]));
     }
   }

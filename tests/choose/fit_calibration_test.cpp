@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "choose/isotonic.hpp"
+#include "choose/rescored.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
 #include "credence/calibrate.hpp"
@@ -30,6 +31,29 @@ ScoredRows held_out_of(const nlohmann::json& set) {
     held.rows.push_back({0, i, set["cls"][i].get<std::size_t>(), 0, set["weight"][i]});
   }
   return held;
+}
+
+TEST(FitCalibration, finds_the_same_temperature_when_scores_are_made_anew_for_every_look) {
+  std::ifstream file(CREDENCE_TESTS "/choose/calibration_reference.json");
+  for (const auto& set : nlohmann::json::parse(file)) {
+    const ScoredRows held = held_out_of(set);
+    const std::vector<double> prior(held.classes.size(), 0.0);
+    std::size_t looks = 0;
+    const auto found = fit_temperature(
+        held.classes, prior, [&](const LookAt& look, const std::function<void(const Look&)>& add) {
+          ++looks;
+          const std::size_t many = held.classes.size(), half = held.rows.size() / 2;
+          const auto rows = std::span(held.rows);
+          const auto scores = std::span(held.log_joint);
+          add(look(rows.first(half), scores.first(half * many)));
+          add(look(rows.subspan(half), scores.subspan(half * many)));
+        });
+    EXPECT_NEAR(found.calibration.slope, set["temperature"].get<double>(), 1e-8);
+    EXPECT_LE(looks, 20u);
+    const auto kept = fit_calibration(Method::temperature, held, prior);
+    EXPECT_EQ(found.calibration.rows, kept.rows);
+    EXPECT_LE(found.report.after.log_loss, found.report.before.log_loss);
+  }
 }
 
 TEST(FitCalibration, agrees_with_scipy_and_scikit_learn_to_eight_digits) {

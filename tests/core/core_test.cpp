@@ -88,6 +88,41 @@ TEST(Text, matches_patterns_with_stars) {
   EXPECT_FALSE(glob_matches("x*y", "xz"));
 }
 
+// The definition: a star is nothing, or any character and then a star.
+bool matches_by_definition(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern[0] == '*') {
+    return matches_by_definition(pattern.substr(1), name) ||
+           (!name.empty() && matches_by_definition(pattern, name.substr(1)));
+  }
+  return !name.empty() && pattern[0] == name[0] &&
+         matches_by_definition(pattern.substr(1), name.substr(1));
+}
+
+TEST(Text, matches_patterns_as_they_are_defined) {
+  std::vector<std::string> patterns = {""}, names = {""};
+  for (std::size_t i = 0; i < patterns.size() && patterns[i].size() < 5; ++i) {
+    for (const char c : {'a', 'b', '*'}) patterns.push_back(patterns[i] + c);
+  }
+  for (std::size_t i = 0; i < names.size() && names[i].size() < 6; ++i) {
+    for (const char c : {'a', 'b'}) names.push_back(names[i] + c);
+  }
+  for (const auto& pattern : patterns) {
+    for (const auto& name : names) {
+      ASSERT_EQ(glob_matches(pattern, name), matches_by_definition(pattern, name))
+          << pattern << " " << name;
+    }
+  }
+}
+
+TEST(Text, matches_patterns_of_many_stars_at_once) {
+  std::string pattern;
+  for (int i = 0; i < 1000; ++i) pattern += "a*";
+  const std::string name(5000, 'a');
+  EXPECT_TRUE(glob_matches(pattern, name));
+  EXPECT_FALSE(glob_matches(pattern + "b", name));
+}
+
 TEST(Suggestion, names_the_nearest_and_stays_silent_when_none_is_near) {
   EXPECT_EQ(suggestion("Outlok", {"Wind", "Outlook"}), " (did you mean \"Outlook\"?)");
   EXPECT_EQ(suggestion("zebra", {"Wind", "Outlook"}), "");

@@ -26,6 +26,11 @@ Decision brute_force(const Posterior& row, const DecisionRule& rule) {
   const std::size_t many = row.probabilities.size();
   std::optional<std::size_t> best;
   double least = std::numeric_limits<double>::infinity(), highest = -1;
+  // Without costs, a class that reaches a threshold of its own comes before those without one.
+  const auto rank = [&](std::size_t d) {
+    const double p = row.probabilities[d];
+    return rule.thresholds.empty() || rule.thresholds[d] == 0 ? p : 1 + p / rule.thresholds[d];
+  };
   for (std::size_t d = 0; d < many; ++d) {
     if (!rule.thresholds.empty() && row.probabilities[d] < rule.thresholds[d]) continue;
     double cost = 0;
@@ -34,11 +39,11 @@ Decision brute_force(const Posterior& row, const DecisionRule& rule) {
                                       : t == d           ? 0.0
                                                          : 1.0);
     }
-    const bool better = rule.costs.given() ? cost < least : row.probabilities[d] > highest;
+    const bool better = rule.costs.given() ? cost < least : rank(d) > highest;
     if (!better) continue;
     best = d;
     least = cost;
-    highest = row.probabilities[d];
+    highest = rank(d);
   }
   if (!best || least > rule.costs.reject || row.probabilities[*best] < rule.reject_below) {
     return {std::nullopt, rule.costs.reject};
@@ -89,6 +94,15 @@ RC_GTEST_PROP(Decisions, that_are_clear_from_scores_are_those_of_the_posterior, 
   }
   const auto winner = clear_winner(scores);
   RC_ASSERT(!winner || winner == order[0]);
+}
+
+TEST(Decisions, a_low_threshold_gives_a_class_that_is_not_the_most_probable) {
+  const auto row = posterior(std::vector<double>{std::log(0.25), std::log(0.75)});
+  DecisionRule rule;
+  rule.thresholds = {0.2, 0};
+  EXPECT_EQ(decide(row, rule), 0u);
+  rule.thresholds = {0.26, 0};
+  EXPECT_EQ(decide(row, rule), 1u);
 }
 
 TEST(Decisions, give_the_best_class_that_reaches_its_threshold) {

@@ -128,11 +128,18 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
             })),
             start + "the array \"block.1.mean\" has the shape 1 x 2 where 2 belongs");
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
-              t.put("block.1.mean", std::vector<double>{1, NAN}, {2});
+              const double numbers[] = {1, NAN};  // which put() would refuse
+              t.all["block.1.mean"] = {
+                  "F64", {2}, {reinterpret_cast<const char*>(numbers), sizeof numbers}, {}};
             })),
             start + "the array \"block.1.mean\" holds a value that is not finite");
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
               t.put("class_weights", std::vector<double>{1, 0}, {2});
+            })),
+            start + "the array \"class_weights.low\" is no low half of \"class_weights\"");
+  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+              t.put("class_weights", std::vector<double>{1, 0}, {2});
+              t.all.erase("class_weights.low");
             })),
             start + "a class has no weight");
   EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
@@ -163,6 +170,19 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
   EXPECT_EQ(error_of(repacked(
                 [](auto&, auto& m) { replace(m, "\"unseen\"", "\"future\":1,\"unseen\""); })),
             start + "unknown key \"future\"");
+}
+
+TEST(ModelFile, is_not_written_where_it_could_not_be_read) {
+  Model model = small_model();
+  model.settings().prior = {ClassPrior::Kind::given, 1, {{"p", 0.5}, {"q", NAN}}};
+  EXPECT_THROW(to_bytes(model), Error);
+  model.settings().prior.shares[1].second = 0.5;
+  EXPECT_EQ(error_of(to_bytes(model)), "");
+  Tensors tensors;
+  EXPECT_THROW(tensors.put("x", std::vector<double>{INFINITY}, {1}), Error);
+  EXPECT_THROW(tensors.put("x", ExactSums({1}, {0.5}), {1}), Error);
+  EXPECT_THROW(tensors.put("x", std::vector<std::string>{"\xff"}), Error);
+  EXPECT_THROW(tensors.put("x", std::vector<std::string>{"\xc3", "\xbc"}), Error);
 }
 
 TEST(ModelFile, of_another_version_is_refused_by_name) {

@@ -84,6 +84,51 @@ TEST(Metrics, agree_with_scikit_learn) {
   }
 }
 
+TEST(Metrics, in_bins_that_had_to_be_joined_are_as_near_as_they_say) {
+  // Scores from -1e5 to 1e5 need thousands of narrow bins, of which each class may have 1024.
+  constexpr std::size_t classes = 4096, rows = 300;
+  Random random(12);
+  Scores one_by_one(classes, classes * rows), in_bins(classes, 0);
+  std::vector<double> scores(classes);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (double& score : scores) score = random.normal() * std::exp(4 * random.normal());
+    const Scores::Row row{r, r % 2 == 0 ? 17 : r, 1};
+    scores[row.truth] += 10;
+    for (auto* all : {&one_by_one, &in_bins}) all->add({&row, 1}, scores);
+  }
+  ASSERT_TRUE(one_by_one.exact());
+  ASSERT_FALSE(in_bins.exact());
+  const auto exact = one_by_one.ranking(17), binned = in_bins.ranking(17);
+  EXPECT_LT(binned.roc_auc_error(), 0.01);
+  EXPECT_LE(std::abs(binned.roc_auc() - exact.roc_auc()), binned.roc_auc_error() + 1e-12);
+  EXPECT_EQ(binned.positive, exact.positive);
+  EXPECT_EQ(binned.negative, exact.negative);
+  EXPECT_NEAR(binned.average_precision(), exact.average_precision(), 0.02);
+}
+
+TEST(Metrics, do_not_depend_on_the_order_in_which_rows_are_ranked) {
+  constexpr std::size_t rows = 200;
+  Random random(13);
+  std::vector<Outcome> outcomes;
+  std::vector<std::vector<double>> odds;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::vector<double> joint = {std::round(2 * random.normal()), 0, 0.5};
+    outcomes.push_back(judge(joint, random.below(3), 0.1 + random.uniform()));
+    odds.push_back(log_odds(joint));
+  }
+  Tally forth({}, 3), back({}, 3);
+  for (std::size_t r = 0; r < rows; ++r) {
+    forth.add(outcomes[r], odds[r]);
+    const std::size_t other = rows - 1 - r;
+    back.rank({&other, 1}, {&outcomes[other], 1}, odds[other]);
+  }
+  for (const auto& outcome : outcomes) back.add(outcome);
+  const std::vector<std::string> labels = {"a", "b", "c"};
+  EXPECT_EQ(forth.finish(labels).roc_auc, back.finish(labels).roc_auc);
+  EXPECT_EQ(forth.finish(labels).average_precision, back.finish(labels).average_precision);
+  EXPECT_EQ(forth.finish(labels).reject_area, back.finish(labels).reject_area);
+}
+
 TEST(Metrics, in_bins_are_as_near_as_they_say) {
   Random random(11);
   MeasureOptions few;

@@ -10,7 +10,7 @@
 
 #include "core/log_math.hpp"
 #include "families/urns_and_coins.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 
 namespace credence {
 namespace {

@@ -68,7 +68,21 @@ std::string BagStatistics::defect(const std::vector<std::string>& classes) const
                          columns_.title(), classes[c], counts_.domain()[v]);
     }
   }
-  return counts_.defect(columns_.title(), classes);
+  if (auto found = counts_.defect(columns_.title(), classes); !found.empty()) return found;
+  return columns_.family == BagFamily::bernoulli ? too_many_presences(classes) : "";
+}
+
+// A row has a feature once or not at all.
+std::string BagStatistics::too_many_presences(const std::vector<std::string>& classes) const {
+  for (std::size_t v = 0; v < counts_.domain().size(); ++v) {
+    for (std::size_t c = 0; c < rows_.classes(); ++c) {
+      if (counts_(v, c) <= rows_[c] * (1 + 1e-9)) continue;
+      return fmt::format("column \"{}\": {} rows of class \"{}\" have \"{}\", of {}",
+                         columns_.title(), format_number(counts_(v, c)), classes[c],
+                         counts_.domain()[v], format_number(rows_[c]));
+    }
+  }
+  return "";
 }
 
 std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const {

@@ -46,7 +46,7 @@ class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
  public:
   using DeclaredStatistics::DeclaredStatistics;
   static constexpr auto arrays =
-      std::tuple(&BagStatistics::counts_, &BagStatistics::rows_, &BagStatistics::log_factorials_);
+      std::tuple(&BagStatistics::rows_, &BagStatistics::counts_, &BagStatistics::log_factorials_);
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override;
   std::string defect(const std::vector<std::string>& classes) const override;
@@ -70,6 +70,7 @@ class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
   bool plain() const {
     return columns_.family == BagFamily::bernoulli || columns_.family == BagFamily::multinomial;
   }
+  std::string too_many_presences(const std::vector<std::string>& classes) const;
   void observe_matrix(const Chunk& chunk, std::span<const std::int32_t> classes);
   CountedBags counted(const Rule& rule) const;
 };

@@ -7,6 +7,7 @@
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
 #include "families/row_kernels.hpp"
+#include "families/working.hpp"
 
 namespace credence {
 namespace {
@@ -21,6 +22,7 @@ class BernoulliBagDensity : public BagDensity {
     q_ = p_;
     present_minus_absent_.assign(counts_.size(), 0.0);
     const auto imaginary = imaginary_counts(2, {}, estimation.rule);
+    coin_ = imaginary[0] - (estimation.rule.kind == Rule::Kind::map ? 1 : 0);
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
       totals_[c] = statistics.rows(c).hi;
@@ -142,6 +144,14 @@ class BernoulliBagDensity : public BagDensity {
     for (std::size_t c = 0; c < classes_; ++c) {
       result.log_density[c] = std::log((is_present ? p_ : q_)[cell(i, c)]);
     }
+    result.working = [this, i, is_present](std::size_t c) {
+      const double ones = counts_[cell(i, c)], added = coin_;
+      if (added < 0 || totals_[c] + 2 * added == 0) {
+        return working_of_number(std::log((is_present ? p_ : q_)[cell(i, c)]), false);
+      }
+      return working_of_fraction(is_present ? ones : totals_[c] - ones, totals_[c], added,
+                                 2 * added);
+    };
     return result;
   }
 
@@ -150,6 +160,7 @@ class BernoulliBagDensity : public BagDensity {
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
   std::vector<double> by_class_;  // the same class by class, for rows of declared features
+  double coin_ = 0;               // what the rule adds to each side of a coin
   bool plain_ = true;             // no feature is certain or impossible
 };
 

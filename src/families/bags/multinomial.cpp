@@ -12,6 +12,7 @@
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
 #include "families/row_kernels.hpp"
+#include "families/working.hpp"
 
 namespace credence {
 namespace {
@@ -22,6 +23,7 @@ class MultinomialDensity : public BagDensity {
       : BagDensity(statistics, estimation, BagFamily::multinomial),
         complement_(statistics.family() != BagFamily::multinomial),
         predictive_(estimation.rule.kind == Rule::Kind::bayes && !complement_),
+        mode_(estimation.rule.kind == Rule::Kind::map),
         urn_(classes_, 1.0),
         length_(classes_, 0.0) {
     const std::size_t cells = known_.size() * classes_;
@@ -75,12 +77,18 @@ class MultinomialDensity : public BagDensity {
       if (i == known_.size()) return;
       length += count;
       for (std::size_t c = 0; c < classes_; ++c) terms.back().log_density[c] = draw(i, c, count);
+      terms.back().of = features[feature];
+      if (!predictive_) terms.back().power = count;
+      terms.back().working = [this, i, count](std::size_t c) { return working(i, c, count); };
     });
     if (!predictive_ || length == 0) return;
     terms.push_back(term("(length " + format_number(length) + ")"));
     for (std::size_t c = 0; c < classes_; ++c) {
       terms.back().log_density[c] = -log_rising(urn_[c], length);
     }
+    terms.back().working = [this, length](std::size_t c) {
+      return working_of_rising(urn_[c], length, true, -log_rising(urn_[c], length));
+    };
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
@@ -164,6 +172,14 @@ class MultinomialDensity : public BagDensity {
     parameters += known_.size() - 1;
   }
 
+  // Under bayes a draw makes the next of the same feature likelier; else each has the same share.
+  Working working(std::size_t i, std::size_t c, double count) const {
+    const std::size_t at = cell(i, c);
+    if (predictive_) return working_of_rising(alpha_[at], count, false, draw(i, c, count));
+    if (complement_ || mode_ || urn_[c] == 0) return working_of_number(draw(i, c, 1), false);
+    return working_of_fraction(counts_[at], totals_[c], alpha_[at] - counts_[at],
+                               urn_[c] - totals_[c]);
+  }
   // The log probability of drawing the feature `count` times.
   double draw(std::size_t i, std::size_t c, double count) const {
     const double log_p = log_p_[cell(i, c)];
@@ -172,6 +188,7 @@ class MultinomialDensity : public BagDensity {
   }
 
   bool complement_, predictive_;
+  bool mode_;  // of the posterior, which takes a count away
   std::vector<double> log_p_, alpha_;
   std::vector<double> by_class_;  // log_p_ class by class, for rows of declared features
   bool finite_ = true;

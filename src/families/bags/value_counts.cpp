@@ -215,7 +215,9 @@ void ValueCounts::canonicalise() {
 std::string ValueCounts::defect(const std::string& column,
                                 const std::vector<std::string>& classes) const {
   for (std::size_t v = 0; v < values_.size(); ++v) {
-    const std::string value = (bits_ < all_bits ? "about " : "") + format_number(values_[v]);
+    const auto value = [&] {
+      return (bits_ < all_bits ? "about " : "") + format_number(values_[v]);
+    };
     if (std::abs(values_[v]) > largest) {
       return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
                          column);
@@ -224,12 +226,12 @@ std::string ValueCounts::defect(const std::string& column,
       const double weight = weights_[v * classes_ + c];
       if (!std::isfinite(weight)) {
         return fmt::format("column \"{}\": the weights of the value {} are too large to add up",
-                           column, value);
+                           column, value());
       }
       if (weight < 0) {
         return fmt::format(
             "column \"{}\": {} more of the value {} in class \"{}\" than was observed", column,
-            format_number(-weight), value, classes[c]);
+            format_number(-weight), value(), classes[c]);
       }
     }
   }
@@ -270,6 +272,12 @@ void ValueCounts::check_loaded(const std::string& prefix) const {
     throw Error(ErrorKind::model,
                 fmt::format("\"{}\" has {} values, more than {}", prefix, values_.size(), limit));
   }
+}
+
+std::vector<double> ValueCounts::row_weights() const {
+  std::vector<double> result(classes_, 0.0);
+  for (std::size_t i = 0; i < weights_.size(); ++i) result[i % classes_] += weights_[i];
+  return result;
 }
 
 WeightedValues ValueCounts::weighted_values() const {

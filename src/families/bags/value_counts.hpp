@@ -63,6 +63,7 @@ class ValueCounts {
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
 
   WeightedValues weighted_values() const;
+  std::vector<double> row_weights() const;
 
  private:
   void place(const std::vector<double>& ascending);

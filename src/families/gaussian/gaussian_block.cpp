@@ -67,9 +67,21 @@ class ClassScatters {
     }
   }
 
+  std::vector<double> row_weights() const {
+    std::vector<double> result;
+    for (const auto& cls : classes_) {
+      double sum = 0;
+      for (const auto& [pattern, part] : cls) sum += part.weight.hi;
+      result.push_back(sum);
+    }
+    return result;
+  }
+
   void scale(double factor) {
     for (auto& cls : classes_) {
       for (auto& [pattern, part] : cls) part.scale(factor);
+      std::erase_if(cls,
+                    [](const auto& entry) { return entry.second.weight.hi < lightest_weight; });
     }
   }
 
@@ -87,6 +99,15 @@ class ClassScatters {
           if (!std::isfinite(spread.value() + part.mean[i].value())) {
             return fmt::format("columns \"{}\": values are too large to square (rescale them)",
                                columns);
+          }
+        }
+        for (const auto& [what, values] : kinds_of_moments) {
+          for (const auto& value : values(part)) {
+            if (std::isfinite(value.hi)) continue;
+            return fmt::format(
+                "columns \"{}\": values are too large for their {} moments (rescale "
+                "them)",
+                columns, what + 1);
           }
         }
         if (part.weight.hi < 0) {
@@ -131,7 +152,8 @@ class ClassScatters {
         if (pattern.size() != columns_ || present == 0 ||
             pattern.find_first_not_of("01") != Pattern::npos) {
           throw Error(ErrorKind::model,
-                      fmt::format("\"{}\" is no pattern of {} columns", pattern, columns_));
+                      fmt::format("\"{}.patterns\" holds what is no pattern of {} columns", name,
+                                  columns_));
         }
         classes_[c].emplace(pattern, Scatter(present, with_fourth_));
       }
@@ -145,10 +167,24 @@ class ClassScatters {
           for (auto& value : values(part)) value = sums.exact(at++);
         }
       }
+      check_loaded(name, classes_[c]);
     }
   }
 
  private:
+  static void check_loaded(const std::string& name, const ClassScatter& cls) {
+    for (const auto& [pattern, part] : cls) {
+      bool sound = part.weight.hi > 0;
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        sound = sound && part.m2[Scatter::packed(i, i)].hi >= 0;
+      }
+      if (sound) continue;
+      throw Error(
+          ErrorKind::model,
+          fmt::format("\"{}\": the pattern {} has no weight or no variance", name, pattern));
+    }
+  }
+
   std::size_t columns_;
   bool with_fourth_;
   std::vector<ClassScatter> classes_;

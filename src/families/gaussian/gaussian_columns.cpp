@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/gaussian/gaussian_columns.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -35,7 +37,10 @@ class PlainMoments {
  public:
   PlainMoments(const char* name, std::size_t width) : name_(name), cells_(width) {}
 
-  Moments& operator[](std::size_t column) { return cells_[column]; }
+  void add(std::size_t column, const Moments& moments) {
+    cells_[column].merge(moments);
+    if (cells_[column].m2.hi < 0) cells_[column].m2 = {};
+  }
   const Moments& operator[](std::size_t column) const { return cells_[column]; }
 
   void rearrange_classes(std::span<const std::size_t>) {}
@@ -51,7 +56,13 @@ class PlainMoments {
   }
   void scale(double) {}  // rows count here whatever they weigh
   void canonicalise() {}
-  std::string defect(const std::string&, const std::vector<std::string>&) const { return ""; }
+  std::string defect(const std::string& columns, const std::vector<std::string>&) const {
+    for (const auto& cell : cells_) {
+      if (cell.weight.hi >= 0 && cell.m2.hi >= 0 && std::isfinite(cell.weight.hi)) continue;
+      return fmt::format("columns \"{}\": more rows than were observed", columns);
+    }
+    return "";
+  }
   void save(Tensors& tensors, const std::string& prefix) const {
     for (const auto& [part, member] : parts) {
       ExactSums sums(cells_.size());
@@ -133,6 +144,7 @@ class GaussianColumnsDensity : public Density {
       for (const auto& density : densities(i)) {
         term.log_density.push_back(density.log_density(values[i]));
       }
+      term.working = [this, i, x = values[i]](std::size_t c) { return densities(i)[c].working(x); };
       terms.push_back(std::move(term));
     }
   }
@@ -244,7 +256,7 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
       for (std::size_t i = 0; i < width; ++i) {
         Moments column = weighted ? plain.moments(0, i) : Moments{};
         for (const auto c : order) add(c, i, sums.moments(c, i), weighted, column);
-        all_[i].merge(column);
+        all_.add(i, column);
       }
       return;
     }
@@ -256,7 +268,7 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
       if (weighted) add_anchored(values, {}, labelled, together);
       Moments column = together[0].moments();
       for (const auto c : order) add(c, i, by_class[c].moments(), weighted, column);
-      all_[i].merge(column);
+      all_.add(i, column);
     }
   }
 

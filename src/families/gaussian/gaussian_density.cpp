@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
@@ -106,6 +108,13 @@ class GaussianBlockDensity : public BlockDensity {
       const Eigen::VectorXd shift = part.mean_from(origin)(from) - d.mean(places);
       const double n = part.weight.value();
       const Eigen::MatrixXd spread = part.matrix()(from, from) + n * shift * shift.transpose();
+      if (d.factor && places.size() == all_.size()) {
+        const auto size = static_cast<double>(places.size());
+        log_likelihood -=
+            0.5 * (n * (size * std::log(2 * std::numbers::pi) + d.factor->log_determinant()) +
+                   d.factor->trace_of_product(spread));
+        continue;
+      }
       const VectorDensity normal{d.mean, d.plug_in, infinity, d.plug_in, false, d.tolerance};
       log_likelihood += Marginal(normal, places).log_likelihood(n, spread);
     }

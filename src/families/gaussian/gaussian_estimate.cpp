@@ -214,7 +214,27 @@ void rescue(const Block& block, std::size_t c, Eigen::MatrixXd& covariance) {
   covariance = mixed(scatter / (own.weight + 1));
 }
 
-VectorDensity estimate_class(const Block& block, std::size_t c, const Completed& pooled) {
+// What all classes have in common, made by the first that needs it.
+struct InCommon {
+  Eigen::MatrixXd average;  // of their covariances
+  std::shared_ptr<const Factor> factor;
+};
+
+// Of a large covariance, made once where all classes share it. None where it is near to singular,
+// which is then looked into column by column.
+std::shared_ptr<const Factor> factor_of(const Covariance& kind, const Eigen::MatrixXd& covariance,
+                                        InCommon& common) {
+  if (!Factor::worthwhile(covariance.rows()) || kind.tolerance >= 0) return nullptr;
+  if (common.factor) return common.factor;
+  auto factor = std::make_shared<const Factor>(covariance);
+  if (factor->least_pivot() < 1e-9) return nullptr;
+  const bool alike = kind.tied && kind.unit == 0 && kind.rescue < 0;
+  if (alike) common.factor = factor;
+  return factor;
+}
+
+VectorDensity estimate_class(const Block& block, std::size_t c, const Completed& pooled,
+                             InCommon& common) {
   const auto& kind = block.data.covariance;
   const auto& rule = block.estimation.rule;
   const auto& own = block.completed[c];
@@ -237,16 +257,21 @@ VectorDensity estimate_class(const Block& block, std::size_t c, const Completed&
   };
   blend(own, 1, 1 - share);
   blend(pooled, many, share);
-  if (kind.tied && kind.apart) estimate.covariance = average_covariance(block);
+  if (kind.tied && kind.apart) {
+    if (common.average.size() == 0) common.average = average_covariance(block);
+    estimate.covariance = common.average;
+  }
   if (kind.unit > 0 || kind.rescue >= 0) rescue(block, c, estimate.covariance);
-  if (kind.tolerance < 0) {
+  const auto factor = factor_of(kind, estimate.covariance, common);
+  if (kind.tolerance < 0 && !factor) {
     check_invertible(block, estimate.covariance, share == 1 ? "all classes together" : whose,
                      share == 1 ? pooled.rows - many : own.rows - 1);
   }
   VectorDensity result{own.mean, estimate.covariance, infinity, estimate.covariance,
-                       false,    kind.tolerance};
+                       false,    kind.tolerance,      factor};
   if (rule.kind == Rule::Kind::bayes) {
-    result.scale *= (own.weight + 1) / own.weight;
+    result.stretch = (own.weight + 1) / own.weight;
+    result.scale *= result.stretch;
     result.freedom = estimate.freedom;
   }
   return result;
@@ -277,8 +302,16 @@ double log_prior_of(const Block& block, const EstimatedBlock& estimated) {
   bool spread = false;
   for (const auto& density : estimated.classes) {
     if (density.mean.size() == 0) continue;
-    const Eigen::LLT<Eigen::MatrixXd> factor(density.plug_in);
     const Eigen::VectorXd shift = block.column.mean - density.mean;
+    if (density.factor) {
+      sum -= 0.5 * s * (density.factor->inverse() * shift).squaredNorm();
+      if (kind.tied && spread) continue;
+      spread = true;
+      sum -= 0.5 * (power * density.factor->log_determinant() +
+                    s * density.factor->trace_of_product(block.column.variance));
+      continue;
+    }
+    const Eigen::LLT<Eigen::MatrixXd> factor(density.plug_in);
     sum -= 0.5 * s * shift.dot(factor.solve(shift));
     if (kind.tied && spread) continue;  // one covariance counts once
     spread = true;
@@ -336,13 +369,14 @@ EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
   const double imaginary = imaginary_rows(estimation.rule);
   const Completed pooled = pool(block, imaginary);
   std::size_t estimated = 0;
+  InCommon common;
   for (std::size_t c = 0; c < block.completed.size(); ++c) {
     if (estimation.class_weights[c] == 0) continue;
     if (block.completed[c].rows == 0 && imaginary == 0) {
       refuse(fmt::format("columns {}: no value in class \"{}\" to estimate from (use {})",
                          join(block.names, ", "), estimation.classes[c], setting("rule", "bayes")));
     }
-    result.classes[c] = estimate_class(block, c, pooled);
+    result.classes[c] = estimate_class(block, c, pooled, common);
     ++estimated;
   }
   result.origin = block.column.origin;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/gaussian/scatter.hpp"
 
+#include "families/gaussian/factor.hpp"
+
 namespace credence {
 
 Scatter::Scatter(std::size_t size, bool with_fourth) : mean(size), m2(size * (size + 1) / 2) {
@@ -153,7 +155,13 @@ Scatter Scatter::of_rows(std::span<const double> values, std::span<const double>
   y = Eigen::Map<const Rows>(values.data(), count, columns).rowwise() - anchor;
   const Eigen::RowVectorXd rest = w.transpose() * y;
   const Rows weighted = w.asDiagonal() * y;
-  const Eigen::MatrixXd square = y.transpose() * weighted;
+  Eigen::MatrixXd square;
+  if (Factor::worthwhile(columns)) {  // half of it is enough
+    square.setZero(columns, columns);
+    square.triangularView<Eigen::Lower>() = y.transpose() * weighted;
+  } else {
+    square = y.transpose() * weighted;
+  }
   Eigen::MatrixXd third, fourth;
   if (with_fourth) {
     const Rows y2 = y.cwiseProduct(y);

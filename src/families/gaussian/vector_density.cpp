@@ -15,8 +15,10 @@ using Eigen::Index;
 
 Marginal::Marginal(const VectorDensity& density, const Places& present)
     : mean_(density.mean(present)), freedom_(density.freedom), independent_(density.independent) {
-  const Eigen::MatrixXd scale = density.scale(present, present);
   const Index size = mean_.size();
+  const bool known = density.factor && size == density.mean.size();
+  Eigen::MatrixXd scale;
+  if (!known) scale = density.scale(present, present);
   if (density.tolerance >= 0) directions_ = whitening(scale, density.tolerance);
   deficient_ = density.tolerance >= 0 && directions_.rows() < size;
   log_steps_.resize(size);
@@ -29,7 +31,12 @@ Marginal::Marginal(const VectorDensity& density, const Places& present)
     log_steps_.setConstant(log_norm_ / static_cast<double>(size));
     return;
   }
-  factor_ = Eigen::LLT<Eigen::MatrixXd>(scale).matrixL();
+  if (known) {
+    factor_ = std::sqrt(density.stretch) * density.factor->lower();
+    directions_ = density.factor->inverse() / std::sqrt(density.stretch);
+  } else {
+    factor_ = Eigen::LLT<Eigen::MatrixXd>(scale).matrixL();
+  }
   for (Index i = 0; i < mean_.size(); ++i) {
     // The constant of log p(x_i | x_before): for a t the freedom grows with every column before.
     const double before = independent_ ? 0 : static_cast<double>(i);
@@ -46,7 +53,10 @@ bool Marginal::normal() const { return std::isinf(freedom_); }
 void Marginal::prepare_rows() {
   const Index size = mean_.size();
   if (deficient_) return;
-  directions_ = factor_.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(size, size));
+  if (directions_.size() == 0) {
+    directions_ =
+        factor_.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(size, size));
+  }
   for (Index i = 0; i < size; ++i) lengths_.push_back(static_cast<std::size_t>(i) + 1);
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <memory>
 #include <vector>
 
 #include "core/random.hpp"
+#include "families/gaussian/factor.hpp"
 
 namespace credence {
 
@@ -18,6 +20,9 @@ struct VectorDensity {
   Eigen::MatrixXd plug_in;   // the covariance at which the log-likelihood is reported
   bool independent = false;  // a product of t's, one per column; scale is diagonal
   double tolerance = -1;     // as of Covariance: directions with next to no spread are left out
+  // Of a large plug_in, which scale is so many times.
+  std::shared_ptr<const Factor> factor = {};
+  double stretch = 1;
 };
 
 // The density over some of the columns.

@@ -56,7 +56,8 @@ class SolutionMemory {
   std::string defect(const std::string&, const std::vector<std::string>&) const { return ""; }
   void save(Tensors& tensors, const std::string& prefix) const {
     const auto solved = get();
-    if (!solved) return;
+    // Where rows leave no spread there may be no solution that can be read again.
+    if (!solved || !std::all_of(solved->solution.begin(), solved->solution.end(), sound)) return;
     tensors.put(prefix + ".solved.rule", std::vector<std::string>{solved->rule});
     for (std::size_t c = 0; c < solved->solution.size(); ++c) {
       std::vector<double> numbers;
@@ -104,11 +105,23 @@ class SolutionMemory {
       const double* at = numbers.data() + k * each;
       MixtureComponent component{at[0], Eigen::Map<const Eigen::VectorXd>(at + 1, size),
                                  Eigen::Map<const Eigen::MatrixXd>(at + 1 + d, size, size)};
-      const Eigen::LLT<Eigen::MatrixXd> factor(component.covariance);
-      if (!(at[0] > 0) || factor.info() != Eigen::Success) throw wrong();
       result.push_back(std::move(component));
     }
+    if (!sound(result)) throw wrong();
     return result;
+  }
+
+  static bool sound(const MixtureComponents& components) {
+    double total = components.empty() ? 1 : 0;
+    for (const auto& [share, mean, covariance] : components) {
+      total += share;
+      const Eigen::LLT<Eigen::MatrixXd> factor(covariance);
+      if (!(share > 0) || !mean.allFinite() || !covariance.allFinite() ||
+          factor.info() != Eigen::Success) {
+        return false;
+      }
+    }
+    return std::abs(total - 1) < 1e-6;
   }
 
   mutable std::mutex mutex_;

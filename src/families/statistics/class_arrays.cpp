@@ -81,6 +81,18 @@ void ClassSums::load(const Tensors& tensors, const std::string& prefix, std::siz
   sums_ = tensors.sums(prefix + name_, shape_of_classes(classes, width_));
 }
 
+// What rounding leaves below 0 of a spread is none.
+void ClassMoments::add(std::size_t cell, const Moments& moments) {
+  cells_[cell].merge(moments);
+  if (cells_[cell].m2.hi < 0) cells_[cell].m2 = {};
+}
+
+std::vector<double> ClassMoments::row_weights() const {
+  std::vector<double> result;
+  for (const auto& moments : cells_) result.push_back(moments.weight.hi);
+  return result;
+}
+
 void ClassMoments::rearrange_classes(std::span<const std::size_t> from) {
   rearrange_parts(cells_, cells_of_classes(from, width_));
 }
@@ -109,7 +121,10 @@ void ClassMoments::forget(Moments& from, const Moments& what) {
 }
 
 void ClassMoments::scale(double factor) {
-  for (auto& m : cells_) m = {m.weight * factor, m.mean, m.m2 * factor};
+  for (auto& m : cells_) {
+    m = {m.weight * factor, m.mean, m.m2 * factor};
+    if (m.weight.hi < lightest_weight) m = {};
+  }
 }
 
 std::string ClassMoments::defect(const std::string& columns,
@@ -118,6 +133,10 @@ std::string ClassMoments::defect(const std::string& columns,
     if (!std::isfinite(cells_[i].m2.value() + cells_[i].mean.value())) {
       return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
                          columns);
+    }
+    if (cells_[i].m2.hi < 0 || !std::isfinite(cells_[i].weight.hi)) {
+      return fmt::format("column \"{}\": the values of class \"{}\" have no variance", columns,
+                         classes[i / width_]);
     }
     if (cells_[i].weight.hi < 0) {
       return fmt::format("column \"{}\": {} more rows in class \"{}\" than were observed", columns,
@@ -142,6 +161,12 @@ void ClassMoments::load(const Tensors& tensors, const std::string& prefix, std::
     const auto sums = tensors.sums(prefix + name, shape_of_classes(classes, width_));
     for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i].*part = sums.exact(i);
   }
+}
+
+std::vector<double> ClassRows::row_weights() const {
+  std::vector<double> result;
+  for (const auto& rows : classes_) result.push_back(rows.total());
+  return result;
 }
 
 void ClassRows::rearrange_classes(std::span<const std::size_t> from) {

@@ -16,6 +16,9 @@
 
 namespace credence {
 
+// What weighs less is gone: below, products of weights leave what a double holds.
+inline constexpr double lightest_weight = 1e-60;
+
 // Sums of weights, or of weighted values, for every class and each of `width` columns.
 class ClassSums {
  public:
@@ -36,6 +39,7 @@ class ClassSums {
   const ExactSums& sums() const { return sums_; }
 
   bool is_exact() const { return kind_ == Kind::exact; }
+  std::vector<double> row_weights() const { return sums_.high(); }
   // The error where a class's sum is not what rows can have: `excess` more was taken away.
   std::string overdrawn(const std::string& columns, const std::string& cls, double excess) const;
 
@@ -64,7 +68,8 @@ class ClassMoments {
   std::size_t width() const { return width_; }
   const Moments& operator[](std::size_t cell) const { return cells_[cell]; }
   const std::vector<Moments>& cells() const { return cells_; }  // [class][column]
-  void add(std::size_t cell, const Moments& moments) { cells_[cell].merge(moments); }
+  void add(std::size_t cell, const Moments& moments);
+  std::vector<double> row_weights() const;
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const ClassMoments& other, std::span<const std::size_t> class_map, int sign);
@@ -89,6 +94,7 @@ class ClassRows {
 
   const std::vector<RetainedRows>& classes() const { return classes_; }
   RetainedRows& operator[](std::size_t cls) { return classes_[cls]; }
+  std::vector<double> row_weights() const;
 
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const ClassRows& other, std::span<const std::size_t> class_map, int sign);

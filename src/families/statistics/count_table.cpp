@@ -43,6 +43,14 @@ std::vector<std::size_t> CountTable::place(const std::vector<std::string>& dicti
   return places;
 }
 
+std::vector<double> CountTable::row_weights() const {
+  std::vector<double> result(classes_, 0.0);
+  for (std::size_t v = 0; v < domain_->size(); ++v) {
+    for (std::size_t c = 0; c < classes_; ++c) result[c] += (*this)(v, c);
+  }
+  return result;
+}
+
 void CountTable::rearrange_classes(std::span<const std::size_t> from) {
   std::vector<std::size_t> cells(domain_->size() * from.size());
   for (std::size_t v = 0; v < domain_->size(); ++v) {

@@ -40,6 +40,7 @@ class CountTable {
     counts_.add(value * classes_ + cls, weight);
   }
 
+  std::vector<double> row_weights() const;
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const CountTable& other, std::span<const std::size_t> class_map, int sign);
   void scale(double factor) { counts_.scale(factor); }

@@ -22,7 +22,8 @@ struct BlockColumn {
 
 // Derived is made from Columns, which has a title(), and lists pointers to its arrays:
 //   static constexpr auto arrays = std::tuple(&Derived::weight_, &Derived::sum_);
-// Errors are those of the first array that has one, then the family's own inconsistency().
+// The first one says what the rows of each class weigh. Errors are those of the first array that
+// has one, then the family's own inconsistency().
 template <typename Derived, typename Columns>
 class DeclaredStatistics : public BlockStatistics {
  public:
@@ -54,6 +55,10 @@ class DeclaredStatistics : public BlockStatistics {
       if (found.empty()) found = (self().*array).defect(columns_.title(), classes);
     });
     return found.empty() ? self().inconsistency(classes) : found;
+  }
+  std::string title() const override { return columns_.title(); }
+  std::vector<double> row_weights() const override {
+    return (self().*std::get<0>(Derived::arrays)).row_weights();
   }
   void save(Tensors& tensors, const std::string& prefix) const override {
     each([&](auto array) { (self().*array).save(tensors, prefix); });

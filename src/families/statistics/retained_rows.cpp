@@ -68,7 +68,7 @@ void RetainedRows::canonicalise() {
 }
 
 bool RetainedRows::overdrawn() const {
-  return std::any_of(weights_.begin(), weights_.end(), [](const auto& w) { return w.hi < 0; });
+  return std::any_of(weights_.begin(), weights_.end(), [](const auto& w) { return !(w.hi >= 0); });
 }
 
 // A file holds finite numbers only: missing values are zeros there, marked in an array of its own.

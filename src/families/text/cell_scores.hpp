@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/prefetch.hpp"
+#include "families/text/prefetch.hpp"
 
 namespace credence {
 

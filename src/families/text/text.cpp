@@ -14,7 +14,7 @@
 #include "families/statistics/declared.hpp"
 #include "families/text/text_density.hpp"
 #include "families/text/word_counts.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 
 namespace credence {
 namespace {
@@ -75,6 +75,21 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override {
     held_out(estimation)(chunk, classes, weight, joint);
+  }
+
+  // A document has a word or has it not.
+  std::string inconsistency(const std::vector<std::string>& classes) const {
+    if (!counts_.canonical()) return "";
+    const auto& counted = *counts_.counted();
+    std::vector<double> most(classes.size());
+    for (std::size_t c = 0; c < most.size(); ++c) most[c] = documents_[c] * (1 + 1e-9);
+    bool sound = true;
+    for (std::size_t k = 0; k < counted.classes.size(); ++k) {
+      sound &= counted.documents[k] <= most[counted.cls(k)];
+    }
+    if (sound) return "";
+    return fmt::format("column \"{}\": a word is in more documents of its class than there are",
+                       columns_.name);
   }
 
  private:

@@ -14,7 +14,8 @@
 #include "credence/error.hpp"
 #include "families/text/text_lists.hpp"
 #include "families/text/text_scores.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
+#include "families/working.hpp"
 
 namespace credence {
 
@@ -68,6 +69,7 @@ class TextDensity : public Density {
     Document words;
     read(bags, row, known, words);
     std::size_t next = 0;
+    Term rest{name_, "(all absent ones)", text_.constant};
     for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
       const auto feature = static_cast<std::size_t>(bags.features[i]);
       Term term{name_, bags.dictionary[feature], std::vector<double>(classes_.size(), 0.0)};
@@ -75,16 +77,21 @@ class TextDensity : public Density {
       if (known[feature] < 0) {
         term.ignored = true;
       } else {
-        const auto evidence = word_evidence(static_cast<std::size_t>(known[feature]));
+        const auto word = static_cast<std::size_t>(known[feature]);
+        const double weight = words.weights[next++];
+        const auto evidence = word_evidence(word), absent = absence(word, evidence);
         for (std::size_t c = 0; c < classes_.size(); ++c) {
-          term.log_density[c] = words.weights[next] * evidence[c];
+          term.log_density[c] = weight * evidence[c] + absent[c];
+          rest.log_density[c] -= absent[c];
         }
-        ++next;
+        term.of = bags.dictionary[feature];
+        if (!coins()) term.power = weight;
+        term.working = [this, word](std::size_t c) { return working(word, c); };
       }
       terms.push_back(std::move(term));
     }
-    if (text_.options.model != TextOptions::Model::bernoulli || text_.size() == 0) return;
-    Term rest{name_, "(all absent ones)", text_.constant};
+    if (!coins() || text_.size() == 0) return;
+    if (next == text_.size()) rest.log_density.assign(classes_.size(), 0.0);  // none is absent
     for (std::size_t c = 0; c < classes_.size() && !text_.certain.empty(); ++c) {
       if (lacks_certain(sorted_numbers(known, words.places), c)) rest.log_density[c] = -infinity;
     }
@@ -102,7 +109,7 @@ class TextDensity : public Density {
     const auto& own = own_words(cls);
     if (text_.size() == 0) {
       // Documents without a word.
-    } else if (text_.options.model == TextOptions::Model::bernoulli) {
+    } else if (coins()) {
       const double rows_of_class = text_.totals[cls] + 2 * text_.imaginary.added;
       std::vector<double> p(text_.size(), text_.imaginary.added / rows_of_class);
       for (std::size_t i = 0; i < own.words.size(); ++i) {
@@ -162,12 +169,11 @@ class TextDensity : public Density {
         {},
         {}};
     if (text_.size() == 0) return result;
-    const bool coins = text_.options.model == TextOptions::Model::bernoulli;
     std::vector<std::uint32_t> cell_classes;
     for (std::size_t k = 0; k < text_.cells.size(); ++k) cell_classes.push_back(text_.cells.cls(k));
     const auto own = text_.own_counts();
     result.lists = word_lists(
-        {*text_.words, text_.ends, cell_classes, own, text_.totals, text_.imaginary.added, coins},
+        {*text_.words, text_.ends, cell_classes, own, text_.totals, text_.imaginary.added, coins()},
         classes_, class_weights_);
     return result;
   }
@@ -223,6 +229,40 @@ class TextDensity : public Density {
       if (!seen[c]) result[c] = -infinity;
     }
     return result;
+  }
+
+  bool coins() const { return text_.options.model == TextOptions::Model::bernoulli; }
+
+  // log P(the word is absent | c), of which a document's constant is the sum; 0 where a word is
+  // drawn rather than present or absent, and where it is kept apart as it is never absent.
+  std::vector<double> absence(std::size_t word, const std::vector<double>& evidence) const {
+    std::vector<double> result(classes_.size(), 0.0);
+    for (std::size_t c = 0; c < result.size() && coins(); ++c) {
+      const bool apart = !text_.certain.empty() &&
+                         std::binary_search(text_.certain[c].begin(), text_.certain[c].end(),
+                                            static_cast<std::int32_t>(word));
+      if (!apart) result[c] = -std::log1p(std::exp(evidence[c]));
+    }
+    return result;
+  }
+
+  // A word's share of the draws, or of the documents, of a class.
+  Working working(std::size_t word, std::size_t c) const {
+    const double added = text_.imaginary.added;
+    const double choices = coins() ? 2 : static_cast<double>(text_.size());
+    const bool plain = text_.imaginary.removed == 0 && text_.rarity.empty() &&
+                       text_.options.model != TextOptions::Model::complement &&
+                       text_.options.model != TextOptions::Model::polya;
+    if (!plain || text_.totals[c] + choices * added == 0) {
+      const auto evidence = word_evidence(word);
+      return working_of_number(coins() ? -std::log1p(std::exp(-evidence[c])) : evidence[c], false);
+    }
+    double count = 0;
+    const std::size_t at = text_.place(word);
+    for (std::size_t k = text_.counts->begin(at); k < text_.counts->end(at); ++k) {
+      if (text_.counts->cls(k) == c) count = text_.counts->weights[k];
+    }
+    return working_of_fraction(count, text_.totals[c], added, choices * added);
   }
 
   static std::vector<std::int32_t> sorted_numbers(const std::vector<std::int32_t>& known,

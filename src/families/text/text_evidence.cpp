@@ -6,7 +6,7 @@
 
 #include "core/special.hpp"
 #include "families/text/text_density.hpp"
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 
 namespace credence {
 

@@ -12,6 +12,8 @@ namespace {
 
 using List = ParameterTable::WordList;
 
+constexpr double only_here = 1e6;  // more than any share times a logarithm
+
 struct Ranked {
   double rank;
   double shown;
@@ -46,8 +48,6 @@ class Best {
 std::vector<List> word_lists(const TextCells& cells, const std::vector<std::string>& classes,
                              const std::vector<double>& class_weights, std::size_t most) {
   const std::size_t many = classes.size();
-  // Half a count keeps log-odds finite where there is no prior.
-  const double half = cells.prior > 0 ? cells.prior : 0.5;
   const double options = cells.coins ? 2.0 : static_cast<double>(cells.words.size());
   const double all = std::accumulate(cells.totals.begin(), cells.totals.end(), 0.0);
   const double weight = std::accumulate(class_weights.begin(), class_weights.end(), 0.0);
@@ -72,11 +72,13 @@ std::vector<List> word_lists(const TextCells& cells, const std::vector<std::stri
     double information = 0;
     for (std::size_t c = 0; c < many; ++c) {
       const double p = share_of(c, cells.prior);
-      const double rest = all - cells.totals[c] + options * half;
-      const double log_ratio =
-          std::log(share_of(c, half)) - std::log((std::max(0.0, sum - n[c]) + half) / rest);
+      const double rest = all - cells.totals[c] + options * cells.prior;
+      const double other = std::max(0.0, sum - n[c]) + cells.prior;
+      const double log_ratio = other > 0 ? std::log(p) - std::log(other / rest) : infinity;
       if (n[c] > 0) {
-        odds[c].offer({p * log_ratio, log_ratio, w});
+        // Without a prior, words of one class alone come first, the most probable of them first.
+        const double rank = std::isinf(log_ratio) ? only_here + p : p * log_ratio;
+        if (log_ratio > 0) odds[c].offer({rank, log_ratio, w});
         probable[c].offer({p, p, w});
       }
       const double share = class_weights[c] / weight;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/prefetch.hpp"
+#include "families/text/prefetch.hpp"
 
 namespace credence {
 

@@ -147,12 +147,21 @@ void WordCounts::merge(const WordCounts& other, std::span<const std::size_t> cla
 void WordCounts::scale(double factor) {
   canonicalise();
   auto scaled = std::make_shared<CountedWords>(*counted_);
-  for (NarrowSums* sums : {&scaled->weights, &scaled->documents}) {
-    ExactSums wide = sums->widened();
-    wide.scale(factor);
-    *sums = NarrowSums(wide);
+  ExactSums weights = scaled->weights.widened(), documents = scaled->documents.widened();
+  weights.scale(factor);
+  documents.scale(factor);
+  bool vanished = false;  // what is too light to be told from nothing
+  for (std::size_t k = 0; k < weights.size(); ++k) {
+    const bool gone = weights[k] == 0 || (documents[k] == 0 && scaled->documents[k] != 0);
+    if (gone) weights.set(k, {});
+    vanished = vanished || gone;
   }
+  scaled->weights = NarrowSums(weights);
+  scaled->documents = NarrowSums(documents);
   counted_ = std::move(scaled);
+  if (!vanished) return;
+  open();
+  canonicalise();
 }
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/word_weights.hpp"
+#include "families/text/word_weights.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/print/probabilities.hpp"
+
+#include <algorithm>
+
+#include "core/strings.hpp"
+
+namespace credence::cli {
+namespace {
+
+std::string shown(const Probability& p, bool counts) {
+  if (!counts) return format_number(p.value);
+  return fmt::format("{}/{} = {}", format_number(p.numerator), format_number(p.denominator),
+                     format_number(p.value));
+}
+
+std::string event_of(const Answer& answer, std::size_t first, std::size_t count) {
+  const auto& names = answer.question.columns;
+  std::vector<std::string> parts;
+  for (std::size_t i = first; i < first + count; ++i) {
+    parts.push_back(spelled(names[i], true) + "=" + spelled(answer.independence.values[i]));
+  }
+  const auto& condition = answer.question.condition_text;
+  return fmt::format("P({}{}{})", join(parts, ", "), condition.empty() ? "" : " | ", condition);
+}
+
+std::string test_text(const Independence& found) {
+  const auto& test = found.test;
+  if (test.freedom <= 0) return "";
+  return fmt::format("  G = {}, {} degree{} of freedom: p = {}\n", six_digits(test.g),
+                     format_number(test.freedom), test.freedom == 1 ? "" : "s",
+                     six_digits(test.p_value));
+}
+
+std::string independence_text(const Answer& answer) {
+  const auto& found = answer.independence;
+  if (found.independent) return answer.question.text + ": yes\n";
+  std::string result = answer.question.text + ": no\n";
+  if (answer.cases.empty()) {
+    std::string product;
+    const std::size_t columns = answer.question.columns.size();
+    for (std::size_t i = 0; i < columns; ++i) product += (i ? " " : "") + event_of(answer, i, 1);
+    result += fmt::format("  {} = {}, but {} = {}\n", event_of(answer, 0, columns),
+                          format_number(found.joint), product, format_number(found.product));
+  }
+  return result +
+         fmt::format("  mutual information {} nats\n", six_digits(found.mutual_information)) +
+         test_text(found);
+}
+
+// One line for each value of the condition's columns.
+std::string cases_text(const Answer& answer) {
+  const bool probability = answer.question.kind == Question::Kind::probability;
+  std::vector<std::vector<std::string>> rows{answer.question.given};
+  if (probability) {
+    rows[0].push_back("P");
+  } else {
+    for (const char* name : {"independent", "mutual information", "G", "p"}) {
+      rows[0].push_back(name);
+    }
+  }
+  for (const auto& one : answer.cases) {
+    rows.push_back(one.given);
+    if (probability) {
+      rows.back().push_back(shown(one.probability, answer.counts));
+      continue;
+    }
+    const auto& found = one.independence;
+    const bool tested = found.test.freedom > 0;
+    rows.back().push_back(found.independent ? "yes" : "no");
+    rows.back().push_back(six_digits(found.mutual_information));
+    rows.back().push_back(tested ? six_digits(found.test.g) : "");
+    rows.back().push_back(tested ? six_digits(found.test.p_value) : "");
+  }
+  return aligned(rows, 2);
+}
+
+// The conditional table: a line for each value of the condition, a column for each value of what is
+// asked for.
+std::string conditional_text(const Answer& answer) {
+  std::vector<std::vector<std::string>> all;
+  for (const auto& one : answer.cases) {
+    for (const auto& cell : one.distribution) {
+      if (std::find(all.begin(), all.end(), cell.values) == all.end()) all.push_back(cell.values);
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), natural_less);
+  });
+  std::vector<std::vector<std::string>> rows{answer.question.given};
+  for (const auto& values : all) rows[0].push_back(join(values, ", "));
+  for (const auto& one : answer.cases) {
+    rows.push_back(one.given);
+    for (const auto& values : all) {
+      Probability p{0, 0, one.share.numerator};
+      for (const auto& cell : one.distribution) {
+        if (cell.values == values) p = cell.probability;
+      }
+      rows.back().push_back(answer.counts ? fmt::format("{}/{}", format_number(p.numerator),
+                                                        format_number(p.denominator))
+                                          : format_number(p.value));
+    }
+  }
+  return aligned(rows, 2);
+}
+
+Json cell_json(const std::vector<std::string>& columns, const std::vector<std::string>& values) {
+  Json cell = Json::object();
+  for (std::size_t i = 0; i < columns.size(); ++i) cell[columns[i]] = values[i];
+  return cell;
+}
+
+void put(Json& object, const Probability& p, bool counts) {
+  object["probability"] = p.value;
+  if (!counts) return;
+  object["numerator"] = static_cast<std::uint64_t>(p.numerator);
+  object["denominator"] = static_cast<std::uint64_t>(p.denominator);
+}
+
+template <typename Result>
+void put(Json& object, const Result& result, const Answer& answer) {
+  const auto& columns = answer.question.columns;
+  if (answer.question.kind == Question::Kind::probability) {
+    put(object, result.probability, answer.counts);
+  } else if (answer.question.kind == Question::Kind::distribution) {
+    object["distribution"] = Json::array();
+    for (const auto& cell : result.distribution) {
+      Json entry{{"values", cell_json(columns, cell.values)}};
+      put(entry, cell.probability, answer.counts);
+      object["distribution"].push_back(std::move(entry));
+    }
+  } else {
+    const auto& found = result.independence;
+    object["independent"] = found.independent;
+    object["mutual_information"] = found.mutual_information;
+    if (!found.values.empty()) {
+      object["largest_gap"] = {{"values", cell_json(columns, found.values)},
+                               {"joint", found.joint},
+                               {"product", found.product}};
+    }
+    if (found.test.freedom > 0) {
+      object["g"] = found.test.g;
+      object["degrees_of_freedom"] = found.test.freedom;
+      object["p_value"] = found.test.p_value;
+    }
+  }
+}
+
+}  // namespace
+
+std::string text_of(const Answer& answer) {
+  const auto& text = answer.question.text;
+  if (answer.question.kind == Question::Kind::independence) {
+    return independence_text(answer) + (answer.cases.empty() ? "" : cases_text(answer));
+  }
+  if (!answer.cases.empty()) {
+    const bool probability = answer.question.kind == Question::Kind::probability;
+    return text + ":\n" + (probability ? cases_text(answer) : conditional_text(answer));
+  }
+  if (answer.question.kind == Question::Kind::probability) {
+    return fmt::format("{} = {}\n", text, shown(answer.probability, answer.counts));
+  }
+  std::vector<std::vector<std::string>> rows{answer.question.columns};
+  rows[0].push_back("P");
+  for (const auto& cell : answer.distribution) {
+    rows.push_back(cell.values);
+    rows.back().push_back(shown(cell.probability, answer.counts));
+  }
+  return text + ":\n" + aligned(rows, 2);
+}
+
+Json json_of(const Answer& answer) {
+  Json result{{"question", answer.question.text}};
+  if (answer.cases.empty() || answer.question.kind == Question::Kind::independence) {
+    put(result, answer, answer);
+  }
+  for (const auto& one : answer.cases) {
+    Json entry{{"given", cell_json(answer.question.given, one.given)}};
+    entry["share"] = one.share.value;
+    put(entry, one, answer);
+    result["cases"].push_back(std::move(entry));
+  }
+  return result;
+}
+
+}  // namespace credence::cli

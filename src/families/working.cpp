@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/working.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/strings.hpp"
+#include "families/numeric.hpp"
+
+namespace credence {
+namespace {
+
+std::string short_number(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
+
+std::string latex_number(const std::string& plain) {
+  const auto e = plain.find('e');
+  if (e == std::string::npos) return plain;
+  return fmt::format("{}\\cdot 10^{{{}}}", plain.substr(0, e), std::stoi(plain.substr(e + 1)));
+}
+
+Notation same(const std::string& plain) { return {plain, latex_number(plain)}; }
+
+Notation quotient(const std::string& above, const std::string& below) {
+  return {above + "/" + below, fmt::format("\\frac{{{}}}{{{}}}", above, below)};
+}
+
+// The fraction with the least denominator that a number is, to all its digits: by continued
+// fractions.
+std::optional<std::pair<double, double>> as_fraction(double value) {
+  constexpr double largest = 10000;
+  double above = 1, below = 0, above_before = 0, below_before = 1;
+  double rest = value;
+  for (int i = 0; i < 20; ++i) {
+    const double whole = std::floor(rest);
+    above_before = std::exchange(above, whole * above + above_before);
+    below_before = std::exchange(below, whole * below + below_before);
+    if (below > largest) return std::nullopt;
+    if (std::abs(above / below - value) <= 1e-12 * std::abs(value)) {
+      return std::pair(above, below);
+    }
+    rest = 1 / (rest - whole);
+  }
+  return std::nullopt;
+}
+
+// 2, 1/3 or 0.1234.
+Notation simple(double value) {
+  if (const auto fraction = as_fraction(value); fraction && value != 0) {
+    const auto& [above, below] = *fraction;
+    if (below == 1) return same(format_number(value));
+    return quotient(format_number(above), format_number(below));
+  }
+  return same(short_number(value));
+}
+
+bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
+
+}  // namespace
+
+Notation notation(double value) { return same(short_number(value)); }
+
+Notation notation_of_log(double log_value) {
+  if (std::isnan(log_value)) return same("NaN");
+  if (log_value < 700 && (log_value > -700 || std::isinf(log_value))) {
+    return notation(std::exp(log_value));
+  }
+  const double exponent = std::floor(log_value / std::log(10.0));
+  const double digits = std::exp(log_value - exponent * std::log(10.0));
+  return same(fmt::format("{}e{:.0f}", short_number(digits), exponent));
+}
+
+Working working_of_number(double log_value, bool density) {
+  return {notation_of_log(log_value), {}, density};
+}
+
+Working working_of_fraction(double count, double total) {
+  return {quotient(format_number(count), format_number(total))};
+}
+
+Working working_of_fraction(double count, double total, double added, double added_to_all) {
+  if (added == 0 && added_to_all == 0) return working_of_fraction(count, total);
+  const auto plus = [](double a, const Notation& b) {
+    return Notation{fmt::format("({} + {})", format_number(a), b.plain),
+                    fmt::format("{} + {}", format_number(a), b.latex)};
+  };
+  const auto above = plus(count, simple(added)), below = plus(total, simple(added_to_all));
+  const double share = (count + added) / (total + added_to_all);
+  Working result;
+  result.formula = {above.plain + "/" + below.plain,
+                    fmt::format("\\frac{{{}}}{{{}}}", above.latex, below.latex)};
+  if (whole(count + added) && whole(total + added_to_all)) {
+    result.factor = quotient(format_number(count + added), format_number(total + added_to_all));
+  } else {
+    result.factor = simple(share);
+  }
+  return result;
+}
+
+Working NumberDensity::working(double x) const {
+  Working result = working_of_number(log_density(x), true);
+  const auto value = format_number(x), centre = short_number(mean), spread = short_number(scale);
+  const auto centre_latex = latex_number(centre), spread_latex = latex_number(spread);
+  if (scale == 0) return result;
+  if (std::isinf(freedom)) {
+    result.formula = {
+        fmt::format("1/(√(2π)·{2})·e^(−({0} − {1})²/(2·{2}²))", value, centre, spread),
+        fmt::format("\\frac{{1}}{{\\sqrt{{2\\pi}}\\cdot {2}}}\\,"
+                    "e^{{-\\frac{{({0}-{1})^2}}{{2\\cdot {2}^2}}}}",
+                    value, centre_latex, spread_latex)};
+    return result;
+  }
+  const auto degrees = short_number(freedom);
+  result.formula = {
+      fmt::format("t(({0} − {1})/{2}; ν = {3})/{2}", value, centre, spread, degrees),
+      fmt::format("\\frac{{1}}{{{2}}}\\,t_{{{3}}}\\!\\left(\\frac{{{0}-{1}}}{{{2}}}\\right)", value,
+                  centre_latex, spread_latex, degrees)};
+  return result;
+}
+
+Working RateDensity::working(double x) const {
+  Working result = working_of_number(log_density(x), false);
+  if (shape > 0) return result;
+  const auto value = format_number(x), mean = short_number(rate);
+  result.formula = {
+      fmt::format("e^(−{1})·{1}^{0}/{0}!", value, mean),
+      fmt::format("e^{{-{1}}}\\frac{{{1}^{{{0}}}}}{{{0}!}}", value, latex_number(mean))};
+  return result;
+}
+
+Working working_of_rising(double start, double factors, bool inverse, double log_value) {
+  Working result = working_of_number(log_value, false);
+  if (!whole(factors) || factors < 1) return result;
+  Notation product = simple(start);
+  constexpr double shown = 4;
+  for (double i = 1; i < factors; ++i) {
+    if (factors > shown && i == 2) {
+      product.plain += "·…";
+      product.latex += "\\cdots";
+      i = factors - 1;
+    }
+    const auto next = simple(start + i);
+    product.plain += "·" + next.plain;
+    product.latex += "\\cdot " + next.latex;
+  }
+  if (inverse) {
+    result.formula = {factors > 1 ? "1/(" + product.plain + ")" : "1/" + product.plain,
+                      "\\frac{1}{" + product.latex + "}"};
+  } else {
+    result.formula = product;
+  }
+  if (factors == 1) result.factor = std::exchange(result.formula, {});
+  return result;
+}
+
+}  // namespace credence

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "credence/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/log_math.hpp"
+#include "families/family.hpp"
+#include "families/working.hpp"
+
+namespace credence {
+namespace {
+
+std::string latex_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\\' || c == '^' || c == '~') {
+      result += c == '\\' ? "\\textbackslash{}" : fmt::format("\\{}{{}}", c);
+    } else {
+      if (std::string_view("&%$#_{}").find(c) != std::string_view::npos) result += '\\';
+      result += c;
+    }
+  }
+  return fmt::format("\\text{{{}}}", result);
+}
+
+// Numbers, and values that two columns share, need the name of their column.
+std::string value_named(const Term& term, const std::vector<Term>& all, bool number) {
+  const auto& value = term.of.empty() ? term.value : term.of;
+  const auto twice = std::count_if(all.begin(), all.end(), [&](const Term& other) {
+    return other.column != term.column && other.value == term.value;
+  });
+  return number || twice > 0 || value.empty() ? term.column + "=" + value : value;
+}
+
+Notation symbol(const Term& term, const std::string& value, const std::string& cls, bool density) {
+  const char* letter = density ? "p" : "P";
+  if (term.value.empty()) {
+    return {fmt::format("P({})", cls), fmt::format("P({})", latex_text(cls))};
+  }
+  return {fmt::format("{}({}|{})", letter, value, cls),
+          fmt::format("{}({}\\mid {})", letter, latex_text(value), latex_text(cls))};
+}
+
+bool is_number(const Classifier& classifier, const Term& term) {
+  for (const auto& column : classifier.schema().columns) {
+    if (column.name != term.column) continue;
+    return column.kind != ColumnKind::category && column.kind != ColumnKind::bag &&
+           column.kind != ColumnKind::text;
+  }
+  return false;
+}
+
+}  // namespace
+
+Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
+  Steps result{classifier.classes(), {}, std::vector<double>(classifier.classes().size(), 0.0), {}};
+  const auto terms = classifier.terms(chunk, row);
+  for (const auto& term : terms) {
+    const bool number = is_number(classifier, term);
+    const auto value = value_named(term, terms, number);
+    Steps::Factor factor{term.column, term.value,       term.power,  {},
+                         {},          term.log_density, term.ignored};
+    for (std::size_t c = 0; c < result.classes.size(); ++c) {
+      const double log_value = term.log_density[c];
+      result.log_products[c] += log_value;
+      factor.workings.push_back(term.working ? term.working(c)
+                                             : working_of_number(term.power != 0 && log_value != 0
+                                                                     ? log_value / term.power
+                                                                     : log_value,
+                                                                 number));
+      factor.symbols.push_back(
+          symbol(term, value, result.classes[c], factor.workings.back().density));
+    }
+    result.factors.push_back(std::move(factor));
+  }
+  result.posterior = posterior(result.log_products);
+  return result;
+}
+
+}  // namespace credence
