@@ -71,7 +71,7 @@ tsan: ## run commands of every kind under the thread sanitizer
 valgrind: build ## run commands of every kind under valgrind
 	@tools/setup valgrind
 	@tools/exercise 60 valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
-	  --suppressions=tools/valgrind.supp build/credence
+	  --suppressions=$(CURDIR)/tools/valgrind.supp build/credence
 
 clean: ## remove what was built
 	@rm -rf build build-* dist

@@ -49,6 +49,9 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
   auto source = open_source({path}, options);
   Schema schema;
   schema.target = source->profile().front().name;
+  if (schema.target.empty()) {
+    refuse(path, "its first column has no name (call it \"truth\"; it holds the true classes)");
+  }
   std::vector<std::size_t> decisions;  // of each column; all classes: reject
   for (std::size_t i = 1; i < source->profile().size(); ++i) {
     const auto& name = source->profile()[i].name;

@@ -50,6 +50,7 @@ class Episode:
         self.model = folder / "model.credence"
         self.decayed = set()  # windows, None for the rest, whose rows do not weigh what they did
         self.fades = draw.random() < 0.5  # what has faded cannot be forgotten
+        self.adapts = draw.random() < 0.3
         self.adapted = False  # classes have shares of their own
         self.done = []
         self.rows = self.rows_to_fit(draw.randrange(3, 15))
@@ -205,7 +206,7 @@ class Episode:
         self.take_out(gone)
 
     def adapt(self):
-        if len(self.classes()) < 2:
+        if len(self.classes()) < 2 or not self.adapts:
             return False
         self.door().adapt(self.model, self.write(self.new_rows(5)))
         self.adapted = True
