@@ -16,7 +16,7 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
     """scikit-learn's GaussianNB around a model.
 
     Beyond scikit-learn's: NaN is a missing value, classes may come late in `partial_fit`, `epsilon_` belongs to all
-    rows seen and not to the last part, `forget` takes rows away again, `merge` adds another estimator's.
+    rows seen and not to the last part, and heeds their weights, `forget` takes rows away again, `merge` adds another estimator's.
 
     >>> from credence import GaussianNB
     >>> model = GaussianNB().fit([[1.0], [2.0], [8.0], [9.0]], ["a", "a", "b", "b"])
@@ -43,7 +43,9 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         columns = self.n_features_in_
         weight, mean, m2 = (arrays[f"block.0.{part}"].reshape(-1, columns) for part in ("weight", "mean", "m2"))
         with np.errstate(divide="ignore", invalid="ignore"):
-            spread = np.nan_to_num(arrays["block.0.all.m2"] / arrays["block.0.all.weight"])
+            rows = weight.sum(axis=0)
+            shift = mean - (weight * mean).sum(axis=0) / rows
+            spread = np.nan_to_num((m2 + weight * shift**2).sum(axis=0) / rows)
             self.epsilon_ = float(self.var_smoothing * spread.max())
             self.theta_ = learned.in_order(mean)
             self.var_ = learned.in_order(m2 / weight) + self.epsilon_

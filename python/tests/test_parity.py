@@ -49,6 +49,10 @@ def assert_same(ours, other, names, X):
     assert (ours.predict(X) == other.predict(X)).all()
 
 
+def weighted_variance(X, weights):
+    return np.average((X - np.average(X, axis=0, weights=weights)) ** 2, axis=0, weights=weights)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("data", [*SETS, "random"])
 @pytest.mark.parametrize("parameters", [{}, {"var_smoothing": 1e-3}])
@@ -56,7 +60,9 @@ def test_gaussian_nb_is_scikit_learns(data, weighted, parameters):
     X, y = table(data)
     weights = np.random.default_rng(1).gamma(2, 1, len(y)) if weighted else None
     other = theirs("GaussianNB")(**parameters).fit(X, y, weights)
-    ours = credence.GaussianNB(**parameters).fit(X, y, weights)
+    # scikit-learn takes epsilon_ from the rows as if each weighed 1; here a row of weight 2 is two rows.
+    smoothing = other.var_smoothing * X.var(axis=0).max() / weighted_variance(X, weights).max()
+    ours = credence.GaussianNB(var_smoothing=smoothing).fit(X, y, weights)
     assert_same(ours, other, GAUSSIAN, X)
     np.testing.assert_allclose(ours.predict_joint_log_proba(X), other.predict_joint_log_proba(X), rtol=1e-9)
 

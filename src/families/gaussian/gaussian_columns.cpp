@@ -32,59 +32,6 @@ std::span<const double> values_of(const Chunk& chunk, std::size_t index,
   return gathered;
 }
 
-// An array of statistics: moments of columns, whatever the classes of their rows.
-class PlainMoments {
- public:
-  PlainMoments(const char* name, std::size_t width) : name_(name), cells_(width) {}
-
-  void add(std::size_t column, const Moments& moments) {
-    cells_[column].merge(moments);
-    if (cells_[column].m2.hi < 0) cells_[column].m2 = {};
-  }
-  const Moments& operator[](std::size_t column) const { return cells_[column]; }
-
-  void rearrange_classes(std::span<const std::size_t>) {}
-  void merge(const PlainMoments& other, std::span<const std::size_t>, int sign) {
-    for (std::size_t i = 0; i < cells_.size(); ++i) {
-      if (sign > 0) {
-        cells_[i].merge(other.cells_[i]);
-      } else {
-        cells_[i].forget(other.cells_[i]);
-        if (cells_[i].m2.hi < 0) cells_[i].m2 = {};
-      }
-    }
-  }
-  void scale(double) {}  // rows count here whatever they weigh
-  void canonicalise() {}
-  std::string defect(const std::string& columns, const std::vector<std::string>&) const {
-    for (const auto& cell : cells_) {
-      if (cell.weight.hi >= 0 && cell.m2.hi >= 0 && std::isfinite(cell.weight.hi)) continue;
-      return fmt::format("columns \"{}\": more rows than were observed", columns);
-    }
-    return "";
-  }
-  void save(Tensors& tensors, const std::string& prefix) const {
-    for (const auto& [part, member] : parts) {
-      ExactSums sums(cells_.size());
-      for (std::size_t i = 0; i < cells_.size(); ++i) sums.set(i, cells_[i].*member);
-      tensors.put(prefix + name_ + part, sums, {cells_.size()});
-    }
-  }
-  void load(const Tensors& tensors, const std::string& prefix, std::size_t) {
-    for (const auto& [part, member] : parts) {
-      const auto sums = tensors.sums(prefix + name_ + part, {cells_.size()});
-      for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i].*member = sums.exact(i);
-    }
-  }
-
- private:
-  static constexpr std::pair<const char*, DoubleDouble Moments::*> parts[] = {
-      {".weight", &Moments::weight}, {".mean", &Moments::mean}, {".m2", &Moments::m2}};
-
-  const char* name_;
-  std::vector<Moments> cells_;
-};
-
 class GaussianColumnsDensity : public Density {
  public:
   GaussianColumnsDensity(const FlooredColumns& columns, const ClassMoments& moments, double added,
@@ -228,66 +175,52 @@ class GaussianColumnsDensity : public Density {
 
 class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredColumns> {
   ClassMoments moments_{columns_.indices.size()};
-  // What a part of is added: rows count once each, as if weights were not there.
-  PlainMoments all_{".all", columns_.indices.size()};
 
  public:
   using DeclaredStatistics::DeclaredStatistics;
-  static constexpr auto arrays = std::tuple(&SeparateGaussians::moments_, &SeparateGaussians::all_);
+  static constexpr auto arrays = std::tuple(&SeparateGaussians::moments_);
 
   bool reads_rows() const override { return true; }
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
     const std::size_t width = columns_.indices.size(), many = moments_.classes();
-    std::vector<std::int32_t> labelled;  // all classes as one
-    std::vector<std::size_t> order;  // of the classes, as rows have them: whatever they are called
     std::vector<bool> met(many);
     for (const auto cls : classes) {
-      labelled.push_back(cls < 0 ? -1 : 0);
-      if (cls < 0 || met[static_cast<std::size_t>(cls)]) continue;
-      met[static_cast<std::size_t>(cls)] = true;
-      order.push_back(static_cast<std::size_t>(cls));
+      if (cls >= 0) met[static_cast<std::size_t>(cls)] = true;
     }
-    const bool weighted = !chunk.weights.empty();
-    RowSums sums(many, width), plain(1, weighted ? width : 0);
+    const auto add = [&](std::size_t column, const auto& found) {
+      for (std::size_t c = 0; c < many; ++c) {
+        if (met[c]) moments_.add(c * width + column, found(c));
+      }
+    };
+    RowSums sums(many, width);
     if (chunk.matrix && chunk.matrix.columns == width &&
         sums.add(chunk.matrix, chunk.weights, classes)) {
-      if (weighted) plain.add(chunk.matrix, {}, labelled);
       for (std::size_t i = 0; i < width; ++i) {
-        Moments column = weighted ? plain.moments(0, i) : Moments{};
-        for (const auto c : order) add(c, i, sums.moments(c, i), weighted, column);
-        all_.add(i, column);
+        add(i, [&](std::size_t c) { return sums.moments(c, i); });
       }
       return;
     }
     std::vector<double> gathered;
     for (std::size_t i = 0; i < width; ++i) {
       const auto values = values_of(chunk, columns_.indices[i], gathered);
-      std::vector<AnchoredSums> by_class(many), together(1);
+      std::vector<AnchoredSums> by_class(many);
       add_anchored(values, chunk.weights, classes, by_class);
-      if (weighted) add_anchored(values, {}, labelled, together);
-      Moments column = together[0].moments();
-      for (const auto c : order) add(c, i, by_class[c].moments(), weighted, column);
-      all_.add(i, column);
+      add(i, [&](std::size_t c) { return by_class[c].moments(); });
     }
   }
 
+  // What a part of is added: the largest variance of a column among all rows.
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
+    const std::size_t width = columns_.indices.size();
     double largest = 0;
-    for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
-      if (all_[i].weight.hi > 0) {
-        largest = std::max(largest, (all_[i].m2 / all_[i].weight).value());
-      }
+    for (std::size_t i = 0; i < width; ++i) {
+      Moments column;
+      for (std::size_t c = 0; c < moments_.classes(); ++c) column.merge(moments_[c * width + i]);
+      if (column.weight.hi > 0) largest = std::max(largest, (column.m2 / column.weight).value());
     }
     return std::make_unique<GaussianColumnsDensity>(columns_, moments_, columns_.floor * largest,
                                                     estimation);
-  }
-
- private:
-  void add(std::size_t cls, std::size_t column, const Moments& found, bool weighted,
-           Moments& together) {
-    moments_.add(cls * columns_.indices.size() + column, found);
-    if (!weighted) together.merge(found);
   }
 };
 
