@@ -44,6 +44,9 @@ struct RateDensity {
   double sample(Random& random) const;
 };
 
+// Of the rule's prior at a rate, up to a constant.
+double log_prior_of_rate(double rate, double column_weight, double column_sum, const Rule& rule);
+
 // The same twice: false, or a data error that names column and class, where there is nothing to go
 // on.
 bool read_rate(double weight, double sum, double column_weight, double column_sum, const Rule& rule,

@@ -82,11 +82,7 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
     return x_log_y(cls[sum], d.rate) - cls[weight] * d.rate - cls[log_factorial];
   }
   static double log_prior(const Summary& column, const RateDensity& d, const Rule& rule) {
-    const double rows = imaginary_rows(rule);
-    // What is added to the count before the maximum is taken: the exponent of the gamma density.
-    const double exponent = (rows > 0 ? rows * column[sum] / column[weight] : 0) -
-                            (rule.kind == Rule::Kind::map ? 1 : 0);
-    return d.rate == 0 && exponent < 0 ? infinity : x_log_y(exponent, d.rate) - rows * d.rate;
+    return log_prior_of_rate(d.rate, column[weight], column[sum], rule);
   }
 
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {

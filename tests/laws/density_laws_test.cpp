@@ -29,6 +29,24 @@ Model learnt(const Case& what, const std::string& rule, std::size_t rows = 90) {
 }
 
 // Every row that a discrete block can see, one chunk; numbers go up to `most`.
+// One feature of a bag from 0 to `most` times.
+Chunk counts_of(int feature, int most) {
+  Bags bags;
+  bags.dictionary = {"w0", "w1", "w2", "w3", "w4"};
+  for (int count = 0; count <= most; ++count) {
+    if (count > 0) {
+      bags.features.push_back(feature);
+      bags.counts.push_back(count);
+    }
+    bags.offsets.push_back(bags.features.size());
+    bags.missing.push_back(0);
+  }
+  Chunk chunk;
+  chunk.columns.emplace_back(std::move(bags));
+  chunk.rows = static_cast<std::size_t>(most) + 1;
+  return chunk;
+}
+
 Chunk all_rows(const Case& what, int most) {
   Chunk chunk;
   if (what.kind == ColumnKind::category) {
@@ -201,6 +219,23 @@ TEST_P(SumLaws, probabilities_sum_to_one) {
       }
     }
     for (const double sum : sums) EXPECT_NEAR(sum, 1, 1e-12);
+    return;
+  }
+  if (what().kind == ColumnKind::bag && what().family == "poisson") {
+    // Counts are independent, so the sum over all bags is that over each feature, the others
+    // absent.
+    for (std::size_t c = 0; c < 3; ++c) {
+      double product = 1, none = 0;
+      for (int f = 0; f < 5; ++f) {
+        const Chunk rows = counts_of(f, 400);
+        const auto joint = scorer.log_joint(rows);
+        double sum = 0;
+        for (std::size_t r = 0; r < rows.rows; ++r) sum += likelihood(scorer, joint, r, c);
+        none = likelihood(scorer, joint, 0, c);
+        product *= sum / none;
+      }
+      EXPECT_NEAR(product * none, 1, 1e-11) << "class " << c;
+    }
     return;
   }
   const Chunk rows = all_rows(what(), what().kind == ColumnKind::binary ? 1 : 4000);

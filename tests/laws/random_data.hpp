@@ -76,7 +76,7 @@ inline const std::vector<Case>& cases() {
       {"gaussian_floor", ColumnKind::number, "gaussian", 3, 1, 2, "diagonal, floor=0.01", true},
       {"gaussian_floor_around_1e9", ColumnKind::number, "gaussian", 1e9, 1, 2,
        "diagonal, floor=0.01", true},
-      {"gaussian_tolerant", ColumnKind::number, "gaussian", 3, 1, 2, "tied, tol=0.0001"},
+      {"gaussian_tolerant", ColumnKind::number, "gaussian", 3, 1, 2, "tied, tol=0.0001", true},
       {"gaussian_apart", ColumnKind::number, "gaussian", 3, 1, 2, "tied=prior, shrunk, apart",
        true},
       {"gaussian_rescued", ColumnKind::number, "gaussian", 3, 1, 2, "full, unit=0.1, rescue=0.01",

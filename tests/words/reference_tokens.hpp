@@ -190,6 +190,8 @@ inline std::vector<std::string> reference_tokens(std::string_view document,
         int offset = 0;
         do {
           const int end = std::min(offset + n, size);
+          const bool only_an_end = n == 1 && (offset == 0 || end == size);
+          if (only_an_end) continue;
           tokens.push_back(encode(Points(padded.begin() + offset, padded.begin() + end)));
         } while (offset++ + n < size);
         if (n >= size) break;

@@ -27,11 +27,11 @@ class PoissonBagDensity : public BagDensity {
         counted_(known_.size()) {
     double rows = 0;
     for (std::size_t c = 0; c < classes_; ++c) rows += statistics.rows(c).hi;
+    log_prior = 0;
     for (std::size_t i = 0; i < known_.size(); ++i) estimate(i, rows, statistics, estimation);
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] != 0) log_likelihood -= statistics.log_factorials(c);
     }
-    log_prior = not_a_number;
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
@@ -125,6 +125,7 @@ class PoissonBagDensity : public BagDensity {
       log_rate = std::log(rate.rate);
       linear_ = linear_ && !predictive_ && std::isfinite(log_rate);
       log_likelihood += x_log_y(own, rate.rate) - weight * rate.rate;
+      log_prior += log_prior_of_rate(rate.rate, rows, sum, estimation.rule);
       ++parameters;
     }
   }
@@ -159,6 +160,14 @@ class PoissonBagDensity : public BagDensity {
 };
 
 }  // namespace
+
+double log_prior_of_rate(double rate, double column_weight, double column_sum, const Rule& rule) {
+  const double rows = imaginary_rows(rule);
+  // What is added to the count before the maximum is taken: the exponent of the gamma density.
+  const double exponent =
+      (rows > 0 ? rows * column_sum / column_weight : 0) - (rule.kind == Rule::Kind::map ? 1 : 0);
+  return rate == 0 && exponent < 0 ? infinity : x_log_y(exponent, rate) - rows * rate;
+}
 
 std::unique_ptr<Density> fit_poisson_bag(const BagStatistics& statistics,
                                          const Estimation& estimation) {

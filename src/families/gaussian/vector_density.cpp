@@ -21,6 +21,7 @@ Marginal::Marginal(const VectorDensity& density, const Places& present)
   if (!known) scale = density.scale(present, present);
   if (density.tolerance >= 0) directions_ = whitening(scale, density.tolerance);
   deficient_ = density.tolerance >= 0 && directions_.rows() < size;
+  if (!deficient_) directions_.resize(0, 0);  // those of the factor do
   log_steps_.resize(size);
   if (deficient_) {
     // Along the directions that are left, in units of deviations: what all classes share.
