@@ -42,8 +42,12 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         arrays = learned.model.arrays()
         columns = self.n_features_in_
         weight, mean, m2 = (arrays[f"block.0.{part}"].reshape(-1, columns) for part in ("weight", "mean", "m2"))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            spread = np.nan_to_num(arrays["block.0.all.m2"] / arrays["block.0.all.weight"])
+        # Extreme columns are told in units of powers of two.
+        unit = np.exp2(arrays.get("block.0.exponent", np.zeros(mean.shape))).reshape(-1, columns)
+        unit_of_all = np.exp2(arrays.get("block.0.all.exponent", np.zeros(columns)))
+        mean, m2 = mean * unit, m2 * unit * unit
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            spread = np.nan_to_num(arrays["block.0.all.m2"] / arrays["block.0.all.weight"] * unit_of_all**2)
             self.epsilon_ = float(self.var_smoothing * spread.max())
             self.theta_ = learned.in_order(mean)
             self.var_ = learned.in_order(m2 / weight) + self.epsilon_

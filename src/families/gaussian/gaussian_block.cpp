@@ -46,12 +46,12 @@ class ClassScatters {
       found = classes_[cls].emplace(pattern, Scatter(part.size(), with_fourth_)).first;
     }
     auto& to = found->second;
-    std::vector<double> before;
-    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
+    std::vector<Moments> before;
+    for (std::size_t i = 0; i < to.size() && sign < 0; ++i) before.push_back(to.column(i));
     to.merge(part, sign);
-    if (sign > 0) return;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      if (to.m2[Scatter::packed(i, i)].hi < -1e-9 * before[i]) overdrawn_ = true;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const auto after = to.column(i);
+      if (after.m2.hi < -1e-9 * before[i].spread_in(after.exponent)) overdrawn_ = true;
     }
   }
 
@@ -72,6 +72,7 @@ class ClassScatters {
   void canonicalise() {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
+      for (auto& [pattern, part] : cls) part.choose_units();
     }
   }
 
@@ -80,9 +81,11 @@ class ClassScatters {
       for (const auto& [pattern, part] : classes_[c]) {
         for (std::size_t i = 0; i < part.size(); ++i) {
           const auto& spread = part.m2[Scatter::packed(i, i)];
-          if (!std::isfinite(spread.value() + part.mean[i].value())) {
-            return fmt::format("columns \"{}\": values are too large to square (rescale them)",
-                               columns);
+          const double fourth =
+              part.fourth.empty() ? 0 : part.fourth[Scatter::packed(i, i)].value();
+          if (!std::isfinite(spread.value() + part.mean[i].value() + fourth)) {
+            return fmt::format(
+                "columns \"{}\": weights are too large to add up squares of their values", columns);
           }
         }
         if (part.weight.hi < 0) {
@@ -114,6 +117,11 @@ class ClassScatters {
         for (std::size_t i = 0; i < all.size(); ++i) sums.set(i, all[i]);
         tensors.put(name + what, sums, {all.size()});
       }
+      std::vector<int> exponents;
+      for (const auto& [pattern, part] : classes_[c]) {
+        exponents.insert(exponents.end(), part.exponent.begin(), part.exponent.end());
+      }
+      save_exponents(tensors, name, exponents, {exponents.size()});
     }
   }
 
@@ -141,10 +149,21 @@ class ClassScatters {
           for (auto& value : values(part)) value = sums.exact(at++);
         }
       }
+      load_units(tensors, name, classes_[c]);
     }
   }
 
  private:
+  static void load_units(const Tensors& tensors, const std::string& name, ClassScatter& cls) {
+    std::size_t size = 0, at = 0;
+    for (const auto& [pattern, part] : cls) size += part.size();
+    const auto exponents = load_exponents(tensors, name, {size});
+    if (exponents.empty()) return;
+    for (auto& [pattern, part] : cls) {
+      for (auto& exponent : part.exponent) exponent = exponents[at++];
+    }
+  }
+
   std::size_t columns_;
   bool with_fourth_;
   std::vector<ClassScatter> classes_;

@@ -50,7 +50,9 @@ class PlainMoments {
     }
   }
   void scale(double) {}  // rows count here whatever they weigh
-  void canonicalise() {}
+  void canonicalise() {
+    for (auto& cell : cells_) cell.choose_unit();
+  }
   std::string defect(const std::string&, const std::vector<std::string>&) const { return ""; }
   void save(Tensors& tensors, const std::string& prefix) const {
     for (const auto& [part, member] : parts) {
@@ -58,12 +60,17 @@ class PlainMoments {
       for (std::size_t i = 0; i < cells_.size(); ++i) sums.set(i, cells_[i].*member);
       tensors.put(prefix + name_ + part, sums, {cells_.size()});
     }
+    std::vector<int> exponents;
+    for (const auto& cell : cells_) exponents.push_back(cell.exponent);
+    save_exponents(tensors, prefix + name_, exponents, {cells_.size()});
   }
   void load(const Tensors& tensors, const std::string& prefix, std::size_t) {
     for (const auto& [part, member] : parts) {
       const auto sums = tensors.sums(prefix + name_ + part, {cells_.size()});
       for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i].*member = sums.exact(i);
     }
+    const auto exponents = load_exponents(tensors, prefix + name_, {cells_.size()});
+    for (std::size_t i = 0; i < exponents.size(); ++i) cells_[i].exponent = exponents[i];
   }
 
  private:
@@ -76,8 +83,8 @@ class PlainMoments {
 
 class GaussianColumnsDensity : public Density {
  public:
-  GaussianColumnsDensity(const FlooredColumns& columns, const ClassMoments& moments, double added,
-                         const Estimation& estimation)
+  GaussianColumnsDensity(const FlooredColumns& columns, const ClassMoments& moments,
+                         const AddedVariance& added, const Estimation& estimation)
       : columns_(columns),
         classes_(estimation.classes.size()),
         student_(estimation.rule.kind == Rule::Kind::bayes) {
@@ -89,15 +96,15 @@ class GaussianColumnsDensity : public Density {
       for (std::size_t c = 0; c < classes_; ++c) column.merge(moments[c * width + i]);
       // What never varies tells nothing apart, unless something is added to its variance.
       const bool flat = column.weight.hi == 0 ||
-                        (column.m2.hi == 0 && (added == 0 || estimation.rule.has_prior()));
+                        (column.m2.hi == 0 && (added.variance == 0 || estimation.rule.has_prior()));
       for (std::size_t c = 0; c < classes_; ++c) {
         auto& density = by_column_[i * classes_ + c];
-        density = {column.mean.value(), 0, infinity, 0};
+        density = {std::ldexp(column.mean.value(), column.exponent), 0, infinity, 0};
         if (flat || estimation.class_weights[c] == 0) continue;
         const auto& own = moments[c * width + i];
         density = estimate_number(own, column, estimation.rule, columns_.names[i],
                                   estimation.classes[c], added);
-        log_likelihood += normal_log_likelihood(own, density.mean, plug_in_variance(density));
+        log_likelihood += normal_log_likelihood(own, density);
         parameters += 2;
       }
     }
@@ -118,8 +125,9 @@ class GaussianColumnsDensity : public Density {
       const double* row = row_of(chunk, r, gathered);
       distances(row, means_.data(), half_precisions_.data(), classes_, width, squares.data());
       for (std::size_t c = 0; c < classes_; ++c) {
+        const bool singly = extreme_ || std::isnan(squares[c]);
         joint[r * classes_ + c] +=
-            weight * (std::isnan(squares[c]) ? with_gaps(row, c) : offsets_[c] - squares[c]);
+            weight * (singly ? one_by_one(row, c) : offsets_[c] - squares[c]);
       }
     }
   }
@@ -192,13 +200,14 @@ class GaussianColumnsDensity : public Density {
         means_.push_back(density.mean);
         half_precisions_.push_back(density.scale == 0 ? 0.0
                                                       : 0.5 / (density.scale * density.scale));
+        extreme_ = extreme_ || (density.scale != 0 && !std::isnormal(half_precisions_.back()));
         offset += density.log_norm;
       }
       offsets_.push_back(offset);
     }
   }
 
-  double with_gaps(const double* row, std::size_t cls) const {
+  double one_by_one(const double* row, std::size_t cls) const {
     double sum = 0;
     for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
       if (!std::isnan(row[i])) sum += densities(i)[cls].log_density(row[i]);
@@ -212,6 +221,7 @@ class GaussianColumnsDensity : public Density {
   std::vector<NumberDensity> by_column_;  // [column][class]
   // The same of normals for a row at a time: [class][column], and [class].
   std::vector<double> means_, half_precisions_, offsets_;
+  bool extreme_ = false;  // some precision is beyond a double: columns are scored one by one
 };
 
 class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredColumns> {
@@ -261,14 +271,20 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
   }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    double largest = 0;
+    AddedVariance largest{0, -1024};
     for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
-      if (all_[i].weight.hi > 0) {
-        largest = std::max(largest, (all_[i].m2 / all_[i].weight).value());
+      if (all_[i].weight.hi == 0 || all_[i].m2.hi == 0) continue;
+      const AddedVariance own{(all_[i].m2 / all_[i].weight).value(), all_[i].exponent};
+      if (own.exponent > largest.exponent) {
+        largest.variance = std::ldexp(largest.variance, 2 * (largest.exponent - own.exponent));
+        largest.exponent = own.exponent;
       }
+      largest.variance = std::max(largest.variance,
+                                  std::ldexp(own.variance, 2 * (own.exponent - largest.exponent)));
     }
-    return std::make_unique<GaussianColumnsDensity>(columns_, moments_, columns_.floor * largest,
-                                                    estimation);
+    return std::make_unique<GaussianColumnsDensity>(
+        columns_, moments_, AddedVariance{columns_.floor * largest.variance, largest.exponent},
+        estimation);
   }
 
  private:
