@@ -61,4 +61,9 @@ inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
   return quick_two_sum(first, second) + DoubleDouble(third);
 }
 
+// Whether a sum is larger than the one it is a part of, by more than rounding.
+inline bool exceeds(DoubleDouble part, DoubleDouble whole) {
+  return (part - whole).hi > 0x1p-80 * whole.hi;
+}
+
 }  // namespace credence

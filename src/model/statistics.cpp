@@ -160,8 +160,10 @@ void require_two_classes(const std::string& target, const std::vector<std::strin
 }
 
 std::string Statistics::defect() const {
+  DoubleDouble total;
+  for (std::size_t c = 0; c < labels_.size(); ++c) total = total + weights_.exact(c);
+  if (!std::isfinite(total.hi)) return "the weights of the rows are too large to add up";
   for (std::size_t c = 0; c < labels_.size(); ++c) {
-    if (!std::isfinite(weights_[c])) return "the weights of the rows are too large to add up";
     if (weights_[c] < 0) {
       return fmt::format("{} more of class \"{}\" than was observed", format_number(-weights_[c]),
                          labels_[c]);

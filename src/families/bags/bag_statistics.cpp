@@ -62,10 +62,17 @@ void BagStatistics::observe_matrix(const Chunk& chunk, std::span<const std::int3
 std::string BagStatistics::defect(const std::vector<std::string>& classes) const {
   if (auto found = rows_.defect(columns_.title(), classes); !found.empty()) return found;
   for (std::size_t c = 0; c < rows_.classes(); ++c) {
-    for (std::size_t v = 0; v < counts_.domain().size() && rows_[c] == 0; ++v) {
+    const bool presences = columns_.family == BagFamily::bernoulli;
+    for (std::size_t v = 0; v < counts_.domain().size() && (presences || rows_[c] == 0); ++v) {
       if (counts_(v, c) == 0) continue;
-      return fmt::format("column \"{}\": class \"{}\" has counts of \"{}\" but no rows",
-                         columns_.title(), classes[c], counts_.domain()[v]);
+      if (rows_[c] == 0) {
+        return fmt::format("column \"{}\": class \"{}\" has counts of \"{}\" but no rows",
+                           columns_.title(), classes[c], counts_.domain()[v]);
+      }
+      if (exceeds(counts_.exact(v, c), rows_.exact(c))) {
+        return fmt::format("column \"{}\": class \"{}\" has more rows with \"{}\" than rows",
+                           columns_.title(), classes[c], counts_.domain()[v]);
+      }
     }
   }
   return counts_.defect(columns_.title(), classes);

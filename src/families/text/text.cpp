@@ -49,6 +49,29 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     }
   }
 
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    taken_away_ = taken_away_ || sign < 0;
+    DeclaredStatistics::merge(other, class_map, sign);
+  }
+
+  // Documents without a word can be taken away where there were none: then too few are left for
+  // those that have one.
+  std::string inconsistency(const std::vector<std::string>& classes) const {
+    if (!taken_away_) return "";
+    const auto counts = counted();
+    for (std::size_t word = 0; word < counts->size(); ++word) {
+      for (std::size_t cell = counts->begin(word); cell < counts->end(word); ++cell) {
+        const std::size_t cls = counts->cls(cell);
+        if (!exceeds(counts->documents.exact(cell), documents_.exact(cls))) continue;
+        return fmt::format(
+            "column \"{}\": class \"{}\" has more documents with \"{}\" than documents",
+            columns_.name, classes[cls], counts->words[word]);
+      }
+    }
+    return "";
+  }
+
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return fit_text(
         {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
@@ -78,6 +101,8 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
   }
 
  private:
+  bool taken_away_ = false;  // something was
+
   std::shared_ptr<const CountedWords> counted() const {
     WordCounts counts = counts_;
     counts.canonicalise();
