@@ -25,6 +25,20 @@ ScoredRows unscored(const Dealt& dealt) {
   return result;
 }
 
+// Of a class that has no row left nobody knows what its rows look like: nothing is expected of it.
+void rule_out_empty(const Sheet& sheet, const std::vector<std::string>& classes,
+                    std::vector<double>& scores) {
+  if (!sheet.rest || sheet.rest->classes().size() == classes.size()) return;
+  for (std::size_t c = 0, known = 0; c < classes.size(); ++c) {
+    const auto& left = sheet.rest->classes();
+    if (known < left.size() && left[known] == classes[c]) {
+      ++known;
+      continue;
+    }
+    for (std::size_t i = c; i < scores.size(); i += classes.size()) scores[i] = -infinity;
+  }
+}
+
 void score_sheet(const Subtraction& subtraction, const Sheet& sheet,
                  const std::vector<Subtraction::AddScores>& add, ScoredRows& held) {
   const std::size_t classes = held.classes.size();
@@ -39,7 +53,9 @@ void score_sheet(const Subtraction& subtraction, const Sheet& sheet,
     std::fill(scores.begin(), scores.end(), 0.0);
     add[b](sheet, 1, scores);
     for (std::size_t k = 0; k < joint.size() && !added; ++k) joint[k] += weight * scores[k];
-    if (!held.blocks.empty()) put(sheet.places, scores, classes, held.blocks[b]);
+    if (held.blocks.empty()) continue;
+    rule_out_empty(sheet, held.classes, scores);
+    put(sheet.places, scores, classes, held.blocks[b]);
   }
   put(sheet.places, joint, classes, held.log_joint);
 }
