@@ -10,6 +10,7 @@
 
 #include "cli/options/models.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 #include "credence/decision.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail_header.hpp"
@@ -134,17 +135,19 @@ void run(const ClassifyOptions& options) {
   } catch (...) {
     // Whatever is wrong, the mail goes on.
     if (options.header) {
-      print(message);
-      for (auto rest = input.read(1 << 20); !rest.empty(); rest = input.read(1 << 20)) print(rest);
+      print_data(message);
+      for (auto rest = input.read(1 << 20); !rest.empty(); rest = input.read(1 << 20)) {
+        print_data(rest);
+      }
     }
     throw;
   }
   if (options.header) {
-    print(text::with_header(message, text::verdict_header,
-                            text::header_value(verdict.label, verdict.probability)));
+    print_data(text::with_header(message, text::verdict_header,
+                                 text::header_value(verdict.label, verdict.probability)));
     return;
   }
-  print(fmt::format("{} {}\n", verdict.label, verdict.probability));
+  print(fmt::format("{} {}\n", printable(verdict.label), verdict.probability));
   answer_with_status(verdict.status);
 }
 

@@ -71,7 +71,7 @@ class Report {
     if (options_.common.json) {
       json_.push_back(to_json(one, classifier_));
     } else if (options_.html.empty()) {
-      print((row_ > 1 ? "\n" : "") + to_text(one, classifier_, color_));
+      print_marked((row_ > 1 ? "\n" : "") + to_text(one, classifier_, color_));
     }
   }
   void finish() const {

@@ -168,7 +168,7 @@ class Predicting {
     source_ = open_rows(options_.rows, schema);
     named_ = source_->names_rows();
   }
-  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+  void write(const std::string& text) { file_ ? file_->write(text) : print_data(text); }
 
   void take(const Answers& answers) {
     // Only once the rows are known to be good, so that an error leaves stdout empty.

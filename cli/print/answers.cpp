@@ -6,6 +6,7 @@
 
 #include "cli/options/common.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::cli {
 namespace {
@@ -66,7 +67,7 @@ Answers answer(const Judge& judge, const Rows& rows) {
   const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     if (rows.named) {
-      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
+      result.text += (r < rows.names.size() ? csv_cell(to_utf8(rows.names[r])) : "") + ",";
     }
     const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
     const auto winner = quick ? clear_winner(of_row) : std::nullopt;
