@@ -124,6 +124,7 @@ void run(const ClassifyOptions& options) {
   }
   Input input(options.file);
   const std::string message = input.read(largest_message + 1);
+  data::DocumentReader document;
   Verdict verdict;
   try {
     if (message.size() > largest_message) {
@@ -131,7 +132,12 @@ void run(const ClassifyOptions& options) {
                   fmt::format("{}: more than {} MB, which is no message",
                               data::display_name(options.file), largest_message >> 20));
     }
-    verdict = judge(options, message);
+    document.read(message);
+    if (document.damaged()) {
+      throw Error(ErrorKind::data, fmt::format("{}: damaged or cut short gzip data",
+                                               data::display_name(options.file)));
+    }
+    verdict = judge(options, document.unpacked());
   } catch (...) {
     // Whatever is wrong, the mail goes on.
     if (options.header) {
@@ -143,7 +149,7 @@ void run(const ClassifyOptions& options) {
     throw;
   }
   if (options.header) {
-    print_data(text::with_header(message, text::verdict_header,
+    print_data(text::with_header(document.unpacked(), text::verdict_header,
                                  text::header_value(verdict.label, verdict.probability)));
     return;
   }

@@ -51,15 +51,16 @@ std::string_view without_lead(std::string_view text) {
 void DocumentReader::read(std::string_view bytes) {
   mail_.reset();
   const bool packed = bytes.starts_with("\x1F\x8B\x08");
-  is_text_ = !packed || unpack(bytes, unpacked_);
-  text_ = without_utf16(packed ? unpacked_ : bytes, utf8_);
+  damaged_ = packed && !unpack(bytes, buffer_);
+  unpacked_ = packed ? std::string_view(buffer_) : bytes;
+  text_ = without_utf16(unpacked_, utf8_);
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   text_ = without_lead(text_);
   text_.remove_prefix(text::envelope_size(text_));
   // What is no text shows it early. A mail is one, whatever bytes are in it: else a single one
   // would make a filter blind.
   const bool binary = text_.substr(0, 8192).find('\0') != std::string_view::npos;
-  is_text_ = is_text_ && (!binary || text::looks_like_mail(text_));
+  is_text_ = !damaged_ && (!binary || text::looks_like_mail(text_));
   text_ = text::without_header(text_, text::verdict_header, stripped_);
 }
 

@@ -26,14 +26,16 @@ class DocumentReader {
   void read(std::string_view bytes);
 
   bool is_text() const { return is_text_; }
+  bool damaged() const { return damaged_; }                // gzip that cannot be unpacked
+  std::string_view unpacked() const { return unpacked_; }  // as it came, but for gzip
   std::string_view text() const { return text_; }
   // The same taken apart, when it is asked for.
   const text::Mail& mail();
 
  private:
-  std::string unpacked_, utf8_, stripped_;
-  std::string_view text_;
-  bool is_text_ = true;
+  std::string buffer_, utf8_, stripped_;
+  std::string_view unpacked_, text_;
+  bool is_text_ = true, damaged_ = false;
   std::optional<text::Mail> mail_;
 };
 
