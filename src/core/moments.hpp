@@ -73,6 +73,7 @@ struct Moments {
     return other.is_zero() ? exponent : std::max(exponent, other.exponent);
   }
   bool is_zero() const { return mean.hi == 0 && m2.hi == 0; }
+  double size_in(int unit) const { return std::ldexp(std::abs(mean.hi), exponent - unit); }
   double spread_in(int unit) const {
     return unit == exponent ? m2.hi : std::ldexp(m2.hi, 2 * (exponent - unit));
   }
@@ -108,7 +109,13 @@ struct Moments {
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * before.spread_in(exponent);
     if (m2.hi > noise || m2.hi < -noise) return;
     m2 = {};
-    mean = mean.value();
+    mean = value_left(mean, before.size_in(exponent) + other.size_in(exponent));
+  }
+
+  // What a mean is where all values that are left are equal: a double, and 0 where it is below the
+  // last digit of the means it was made from.
+  static double value_left(DoubleDouble mean, double size_before) {
+    return std::abs(mean.hi) <= 0x1p-96 * size_before ? 0.0 : mean.value();
   }
 
  private:

@@ -91,6 +91,10 @@ TEST(Moments, have_the_value_itself_as_mean_where_one_value_is_left) {
     moments.forget(Moments::of(far, 0.7));
     EXPECT_EQ(moments.m2, DoubleDouble(0));
     EXPECT_EQ(moments.mean, DoubleDouble(0.1)) << far;
+    Moments zeros;
+    for (int i = 0; i < 59; ++i) zeros.merge(Moments::of(i == 17 ? far : 0, 0.7));
+    zeros.forget(Moments::of(far, 0.7));
+    EXPECT_EQ(zeros.mean, DoubleDouble(0)) << far;
   }
 }
 

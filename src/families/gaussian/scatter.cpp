@@ -99,7 +99,7 @@ void Scatter::merge(const Scatter& other, int sign) {
     return;
   }
   const double weight_before = weight.hi;
-  const auto m2_before = m2;
+  const auto m2_before = m2, mean_before = mean;
   Scatter moved = other;
   std::vector<DoubleDouble> to_ours(size()), to_theirs(size());
   for (std::size_t i = 0; i < size(); ++i) {
@@ -125,7 +125,8 @@ void Scatter::merge(const Scatter& other, int sign) {
     const double rounding = 0x1p-50 * mean[i].hi;
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * m2_before[packed(i, i)].hi;
     if (spread.hi > noise || spread.hi < -noise) continue;
-    mean[i] = mean[i].value();
+    const double before = std::abs(mean_before[i].hi) + std::abs(other.mean[i].hi);
+    mean[i] = Moments::value_left(mean[i], before);
     for (std::size_t j = 0; j < size(); ++j) {
       m2[packed(i, j)] = {};
       if (third.empty()) continue;
