@@ -47,8 +47,12 @@ def arrays_of(path):
     return found
 
 
-def unit_of(name, arrays):
-    """What an array of moments is measured by: sums of weight times x, x^2, … as large as its numbers make them."""
+def unit_of(name, arrays, largest_seen):
+    """What an array of moments is measured by: sums of weight times x, x^2, … as large as its numbers make them.
+
+    What was forgotten counts: of its last digits, which rounding touched when it came, some stay behind. Rows of a
+    block are summed up as doubles, so those digits are of the numbers themselves.
+    """
     group, _, kind = name.rpartition(".")
     largest = max((abs(float(value)) for value in arrays[name]), default=0)
     if kind == "log_factorial":
@@ -56,12 +60,14 @@ def unit_of(name, arrays):
     block = ".".join(name.split(".")[:2])
     every = [key.rpartition(".")[0] for key in arrays if key.startswith(block) and key.endswith(".mean")]
     size = max((abs(float(value)) for key in every for value in arrays[key + ".mean"]), default=0)
+    if kind in ("third", "fourth"):
+        size = max(size, largest_seen)
     weight = max((float(value) for value in arrays[group + ".weight"]), default=0)
     power = {"mean": 1, "m2": 2, "third": 3, "fourth": 4}[kind]
     return max(largest, size ** power * (weight if power > 1 else 1)) or 1
 
 
-def difference(model, wanted, prefix=""):
+def difference(model, wanted, prefix="", largest_seen=0):
     """What differs between the arrays of the model that have this prefix and those wanted, or None."""
     parts = ("window.", "rest.")
     mine = {name.removeprefix(prefix): values for name, values in model.items()
@@ -79,7 +85,7 @@ def difference(model, wanted, prefix=""):
             return f"array {prefix}{name}: {len(found)} numbers instead of {len(true)}"
         else:
             apart = max((float(abs(Fraction(a) - Fraction(b))) for a, b in zip(found, true)), default=0)
-            apart /= unit_of(name, wanted)
+            apart /= unit_of(name, wanted, largest_seen)
             difference.largest = max(difference.largest, apart)
             if apart > TOLERANCE:
                 return f"array {prefix}{name}: {apart:.1e} apart: {shown(found)} instead of {shown(true)}"

@@ -74,6 +74,7 @@ class Package:
     def refit(self, model, rows, folder):
         """The model's schema fitted to these rows alone: the path of its file."""
         found = _core.Model.load(str(model)).empty()
+        found.prior = "empirical"  # one that was given or adapted may be about classes that these rows lack
         if rows.stat().st_size:
             found.learn(_core.open_files([str(rows)], "jsonl", "", True, found.missing, ""), 1)
         path = folder / "wanted.credence"

@@ -53,6 +53,7 @@ class Episode:
         self.adapts = draw.random() < 0.3
         self.adapted = False  # classes have shares of their own
         self.done = []
+        self.largest_seen = 0  # of the numbers of all rows, also those that have gone
         self.rows = self.rows_to_fit(draw.randrange(3, 15))
         self.doors["shell"].fit(self.write(self.rows), self.model, table.treatment)
 
@@ -70,6 +71,8 @@ class Episode:
     def write(self, rows, name="rows.jsonl"):
         path = self.folder / name
         path.write_text("".join(row.line() for row in rows))
+        numbers = (abs(cell) for row in rows for cell in row.cells.values() if isinstance(cell, float))
+        self.largest_seen = max(self.largest_seen, max(numbers, default=0))
         return path
 
     def door(self):
@@ -254,7 +257,7 @@ class Episode:
             parts["rest."] = [row for row in self.rows if row.window is None]
         for prefix in {"", self.draw.choice(sorted(parts))}:
             wanted = self.doors["package"].refit(self.model, self.write(parts[prefix], "left.jsonl"), self.folder)
-            problem = difference(arrays_of(self.model), arrays_of(wanted), prefix)
+            problem = difference(arrays_of(self.model), arrays_of(wanted), prefix, self.largest_seen)
             if problem:
                 return problem
         return None
