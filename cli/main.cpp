@@ -19,8 +19,8 @@
 #include <thread>
 #include <utility>
 
-#include "cli/options/common.hpp"
 #include "cli/hints.hpp"
+#include "cli/options/common.hpp"
 #include "cli/options/option_names.hpp"
 
 namespace {

@@ -97,9 +97,8 @@ void make_room(const Common& common, Model& model) {
          name, six_digits(share));
   }
   const Domain classes(model.classes());
-  const auto gone = std::erase_if(prior.shares, [&](const auto& entry) {
-    return classes.find(entry.first) == Domain::npos;
-  });
+  const auto gone = std::erase_if(
+      prior.shares, [&](const auto& entry) { return classes.find(entry.first) == Domain::npos; });
   double total = 0;
   for (const auto& entry : prior.shares) total += entry.second;
   if (gone == 0 || total == 0) return;

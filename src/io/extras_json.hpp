@@ -22,8 +22,7 @@ void save_novelty(const Novelty& novelty, Tensors& tensors);
 void load_novelty(const Tensors& tensors, Novelty& novelty);
 
 // Of an object, or nothing at all.
-void refuse_unknown_keys(const OrderedJson& object,
-                         const std::vector<std::string>& known);
+void refuse_unknown_keys(const OrderedJson& object, const std::vector<std::string>& known);
 // nlohmann makes numbers of true and false, and lists of anything: these do not.
 const OrderedJson& list_at(const OrderedJson& object, const std::string& key);
 double number_at(const OrderedJson& object, const std::string& key);

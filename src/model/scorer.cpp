@@ -11,8 +11,8 @@
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
-#include "families/working.hpp"
 #include "families/statistics/domain.hpp"
+#include "families/working.hpp"
 #include "model/statistics.hpp"
 
 namespace credence {

@@ -97,7 +97,8 @@ TEST(Question, what_cannot_be_read_is_named_with_its_position) {
   EXPECT_EQ(error("P(a=1,)"), "P(a=1,): expected a column at position 7, found )");
   EXPECT_EQ(error("P(a!1)"), "P(a!1): expected = after ! at position 5, found 1");
   EXPECT_EQ(error("P(a, b=1)"), "P(a, b=1): expected a comma, | or ) at position 7, found =");
-  EXPECT_EQ(error("P(a=1, b)"), "P(a=1, b): expected =, !=, < or > after \"b\" at position 9, found )");
+  EXPECT_EQ(error("P(a=1, b)"),
+            "P(a=1, b): expected =, !=, < or > after \"b\" at position 9, found )");
   EXPECT_EQ(error("P(a=1 | b=2 | c=3)"),
             "P(a=1 | b=2 | c=3): expected and, or, a comma or ) at position 13, found |");
   EXPECT_EQ(error("P(a=1) or b=2"), "P(a=1) or b=2: expected the end at position 8, found or");

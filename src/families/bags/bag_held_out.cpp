@@ -9,8 +9,8 @@
 #include <span>
 
 #include "core/log_math.hpp"
-#include "families/urns_and_coins.hpp"
 #include "families/text/word_weights.hpp"
+#include "families/urns_and_coins.hpp"
 
 namespace credence {
 namespace {

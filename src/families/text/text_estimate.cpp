@@ -10,8 +10,8 @@
 
 #include "core/log_math.hpp"
 #include "credence/error.hpp"
-#include "families/urns_and_coins.hpp"
 #include "families/text/word_weights.hpp"
+#include "families/urns_and_coins.hpp"
 
 namespace credence {
 namespace {
