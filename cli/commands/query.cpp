@@ -129,7 +129,7 @@ Steps steps_of(const QueryOptions& options) {
   double sum = 0;
   for (const auto& [name, share] : prior) {
     steps.classes.push_back(name);
-    first.symbols.push_back({fmt::format("P({})", name), fmt::format("P(\\text{{{}}})", name)});
+    first.symbols.push_back({fmt::format("P({})", name), fmt::format("P({})", latex_text(name))});
     first.workings.push_back({notation(share)});
     first.logs.push_back(std::log(share));
     sum += share;
@@ -153,7 +153,7 @@ Steps steps_of(const QueryOptions& options) {
                                 options.likelihoods[i], join(steps.classes, ", ")));
       }
       factor.symbols.push_back({fmt::format("P({}|{})", seen, name),
-                                fmt::format("P({}\\mid \\text{{{}}})", seen, name)});
+                                fmt::format("P({}\\mid {})", seen, latex_text(name))});
       factor.workings.push_back({notation(found->second)});
       factor.logs.push_back(std::log(found->second));
     }

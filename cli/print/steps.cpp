@@ -155,7 +155,8 @@ std::string latex_table(const Rows& rows) {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t i = 0; i < rows[r].size(); ++i) {
       const bool number = r > 0 && i > 0 && !rows[r][i].empty();
-      result += (i == 0 ? "" : " & ") + (number ? "$" + rows[r][i] + "$" : rows[r][i]);
+      const auto& cell = rows[r][i];
+      result += (i == 0 ? "" : " & ") + (number ? "$" + cell + "$" : latex_escaped(cell));
     }
     result += r == 0 ? " \\\\ \\hline\n" : " \\\\\n";
   }
@@ -185,7 +186,7 @@ std::vector<Line> lines_of(const Steps& steps, const Board& board, bool latex) {
   if (steps.posterior.undecidable()) return lines;
   for (std::size_t c = 0; c < steps.classes.size(); ++c) {
     lines.push_back(
-        {latex ? "P(\\text{" + steps.classes[c] + "}\\mid x)" : "P(" + steps.classes[c] + "|x)",
+        {latex ? "P(" + latex_text(steps.classes[c]) + "\\mid x)" : "P(" + steps.classes[c] + "|x)",
          {board.quotient(c), board.posterior(c)}});
   }
   return lines;

@@ -28,6 +28,10 @@ struct Steps {
   Posterior posterior;
 };
 
+// A name in LaTeX, with what would be read as a command escaped; and the same within a formula.
+std::string latex_escaped(const std::string& text);
+std::string latex_text(const std::string& text);
+
 Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row);
 
 }  // namespace credence

@@ -10,9 +10,8 @@
 #include "families/working.hpp"
 
 namespace credence {
-namespace {
 
-std::string latex_text(const std::string& text) {
+std::string latex_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '\\' || c == '^' || c == '~') {
@@ -22,8 +21,14 @@ std::string latex_text(const std::string& text) {
       result += c;
     }
   }
-  return fmt::format("\\text{{{}}}", result);
+  return result;
 }
+
+std::string latex_text(const std::string& text) {
+  return fmt::format("\\text{{{}}}", latex_escaped(text));
+}
+
+namespace {
 
 // Numbers, and values that two columns share, need the name of their column.
 std::string value_named(const Term& term, const std::vector<Term>& all, bool number) {

@@ -209,7 +209,9 @@ Family multinomial_family() {
           .takes_shares = {ColumnKind::bag},
           .score = [](const std::string& parameters) -> std::optional<Family::Score> {
             if (parse_multinomial(parameters) == BagFamily::multinomial) return std::nullopt;
-            return Family::Score{"complement", "multinomial"};
+            return Family::Score{
+                "multinomial(complement) scores classes but does not say how probable a row is",
+                "multinomial"};
           },
           .long_way =
               [](const std::string& parameters) {
