@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <sstream>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "cli/hints.hpp"
 #include "cli/options/common.hpp"
 #include "cli/options/option_names.hpp"
+#include "core/utf8.hpp"
 
 namespace {
 
@@ -45,7 +47,7 @@ int exit_status(ErrorKind kind) {
 int fail(int status, const std::string& message) {
   cli::finish_progress();
   std::fflush(stdout);
-  cli::say("credence: " + message + "\n");
+  cli::say_line("credence: " + message);
   return status;
 }
 
@@ -127,7 +129,19 @@ void add_commands(CLI::App& app, std::string_view first) {
   for (const auto& [name, add] : commands) add(app);
 }
 
+// Names of files may be any bytes, but what is said of them is UTF-8.
+void check_arguments(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (valid_utf8(argv[i])) continue;
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("argument {}, \"{}\", is not UTF-8 (a file can be renamed, or piped in)", i,
+                    printable(argv[i])));
+  }
+}
+
 int run(int argc, char** argv) {
+  check_arguments(argc, argv);
   CLI::App app("credence: learn what each class looks like, decide by Bayes' rule");
   app.name(argv[0]);
   app.set_version_flag("--version", "credence " CREDENCE_VERSION);
@@ -142,7 +156,9 @@ int run(int argc, char** argv) {
     // CLI11 takes them from the end.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::Success& done) {
-    return app.exit(done);
+    std::ostringstream help;
+    app.exit(done, help, help);
+    cli::print(help.str());
   } catch (const CLI::ParseError& error) {
     return fail(2, usage_message(app, error, arguments));
   }

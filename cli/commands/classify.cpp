@@ -10,6 +10,7 @@
 
 #include "cli/options/models.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 #include "credence/decision.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail_header.hpp"
@@ -88,7 +89,7 @@ std::size_t positive_class(const ClassifyOptions& options, const Classifier& cla
                           suggestion(wanted, classes), join(classes, ", ")));
 }
 
-Verdict judge(const ClassifyOptions& options, std::string_view message) {
+Verdict judge(const ClassifyOptions& options, data::DocumentReader& document) {
   const Loaded loaded = load_any(options.model, options.overrides);
   const auto& classifier = loaded.classifier();
   const std::size_t positive = positive_class(options, classifier);
@@ -99,7 +100,7 @@ Verdict judge(const ClassifyOptions& options, std::string_view message) {
                             "predict for rows of a table)",
                             options.model));
   }
-  const auto row = posterior(classifier.log_scores(columns.row(message)));
+  const auto row = posterior(classifier.log_scores(columns.row(document)));
   Verdict verdict;
   if (row.undecidable()) {
     verdict.probability = "NaN";
@@ -120,6 +121,7 @@ void run(const ClassifyOptions& options) {
   }
   Input input(options.file);
   const std::string message = input.read(data::largest_document + 1);
+  data::DocumentReader document;
   Verdict verdict;
   try {
     if (message.size() > data::largest_document) {
@@ -127,21 +129,28 @@ void run(const ClassifyOptions& options) {
                   fmt::format("{}: more than {} MB, which is no message",
                               data::display_name(options.file), data::largest_document >> 20));
     }
-    verdict = judge(options, message);
+    document.read(message);
+    if (document.is_damaged()) {
+      throw Error(ErrorKind::data, fmt::format("{}: damaged or cut short gzip data",
+                                               data::display_name(options.file)));
+    }
+    verdict = judge(options, document);
   } catch (...) {
     // Whatever is wrong, the mail goes on.
     if (options.header) {
-      print(message);
-      for (auto rest = input.read(1 << 20); !rest.empty(); rest = input.read(1 << 20)) print(rest);
+      print_data(message);
+      for (auto rest = input.read(1 << 20); !rest.empty(); rest = input.read(1 << 20)) {
+        print_data(rest);
+      }
     }
     throw;
   }
   if (options.header) {
-    print(text::with_header(message, text::verdict_header,
-                            text::header_value(verdict.label, verdict.probability)));
+    print_data(text::with_header(document.unpacked(), text::verdict_header,
+                                 text::header_value(verdict.label, verdict.probability)));
     return;
   }
-  print(fmt::format("{} {}\n", verdict.label, verdict.probability));
+  print(fmt::format("{} {}\n", printable(verdict.label), verdict.probability));
   answer_with_status(verdict.status);
 }
 

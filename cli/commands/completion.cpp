@@ -105,8 +105,8 @@ void add_completion(CLI::App& app) {
       ->required()
       ->check(one_of("shell", {"bash", "zsh", "fish", "man"}));
   command->callback([shell, &app] {
-    if (*shell == "zsh") print(std::string("autoload -U +X bashcompinit && bashcompinit\n"));
-    print(*shell == "fish" ? fish(app) : *shell == "man" ? man(app) : bash(app));
+    if (*shell == "zsh") print_data(std::string("autoload -U +X bashcompinit && bashcompinit\n"));
+    print_data(*shell == "fish" ? fish(app) : *shell == "man" ? man(app) : bash(app));
   });
 }
 

@@ -205,7 +205,7 @@ class Predicting {
     source_ = open_rows(options_.rows, schema);
     named_ = source_->names_rows();
   }
-  void write(const std::string& text) { file_ ? file_->write(text) : print(text); }
+  void write(const std::string& text) { file_ ? file_->write(text) : print_data(text); }
 
   // The probabilities of many classes are long: those of some rows are written before those of
   // the next.

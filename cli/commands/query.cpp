@@ -222,7 +222,7 @@ void run(const QueryOptions& options) {
   const Error* first = nullptr;
   for (const auto& asked : all) {
     if (!asked.error) continue;
-    if (first) say("credence: " + worded(asked.error->message()) + "\n");
+    if (first) say_line("credence: " + worded(asked.error->message()));
     if (!first) first = &*asked.error;
   }
   if (first) throw Error(*first);

@@ -30,7 +30,7 @@ void run(const ReportOptions& options) {
     finish_progress();
   }
   const std::string html = plot::report(model, data, options.report);
-  if (options.output == "-") return print(html);
+  if (options.output == "-") return print_data(html);
   write_atomically(options.output, html);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sample: rows drawn from a model, as CSV (JSON lines where a column is a bag).
 #include <algorithm>
+#include <cmath>
 
 #include "cli/options/models.hpp"
 #include "core/strings.hpp"
@@ -25,7 +26,8 @@ std::string csv_row(const Chunk& chunk, std::size_t row) {
   std::string line;
   for (const auto& column : chunk.columns) {
     if (const auto* numbers = std::get_if<Numbers>(&column)) {
-      line += format_number(numbers->values[row]);
+      // What the model never saw a value of stays missing.
+      if (!std::isnan(numbers->values[row])) line += format_number(numbers->values[row]);
     } else {
       line += csv_cell(word(std::get<Categories>(column), row));
     }
@@ -71,7 +73,7 @@ void run(const SampleOptions& options) {
   if (!as_json) {
     std::string header;
     for (const auto& column : schema.columns) header += csv_cell(column.name) + ",";
-    print(header + csv_cell(schema.target) + "\n");
+    print_data(header + csv_cell(schema.target) + "\n");
   }
   // In pieces, so that memory does not grow; each piece has a seed of its own.
   constexpr std::size_t piece = 65536;
@@ -80,9 +82,9 @@ void run(const SampleOptions& options) {
         scorer.sample(std::min(piece, options.rows - done), piece_seed(options.seed, done / piece));
     std::string text;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      text += as_json ? json_row(chunk, schema, r).dump() + "\n" : csv_row(chunk, r);
+      text += as_json ? one_line(json_row(chunk, schema, r)) : csv_row(chunk, r);
     }
-    print(text);
+    print_data(text);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 #include "credence/evaluate.hpp"
 
 namespace credence::cli {
@@ -87,6 +88,8 @@ ReadOptions DataOptions::read() const {
 
 void say(std::string_view text) noexcept { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+void say_line(std::string_view text) { say(printable(text) + "\n"); }
+
 namespace {
 
 bool bar_shown = false;
@@ -129,13 +132,26 @@ std::vector<Chunk> read_watched(Source& source, const Common& common, bool oddit
   return chunks;
 }
 
-void print(const std::string& text) {
+void print_marked(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return;
   if (errno == EPIPE) std::_Exit(0);
   throw Error(ErrorKind::system, fmt::format("stdout: {}", std::strerror(errno)));
 }
 
-void print(const Json& json) { print(json.dump(2) + "\n"); }
+void print(const std::string& text) { print_marked(printable(text, true)); }
+
+void print_data(const std::string& bytes) {
+  static const bool terminal = isatty(STDOUT_FILENO) != 0;
+  terminal ? print(bytes) : print_marked(bytes);
+}
+
+void print(const Json& json) {
+  print_marked(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::string one_line(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
 
 namespace {
 
@@ -224,7 +240,7 @@ std::string csv_cell(const std::string& text) {
 
 std::size_t shown_width(const std::string& text) {
   std::size_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  for (const char c : printable(text)) count += begins_code_point(c);
   return count;
 }
 
@@ -248,7 +264,10 @@ bool is_number_column(const std::vector<std::vector<std::string>>& rows, std::si
 
 }  // namespace
 
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
+std::string aligned(std::vector<std::vector<std::string>> rows, std::size_t indent) {
+  for (auto& row : rows) {
+    for (auto& cell : row) cell = printable(cell);
+  }
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     if (row.size() > widths.size()) widths.resize(row.size(), 0);

@@ -59,15 +59,18 @@ CLI::Validator one_of(const std::string& what, const std::vector<std::string>& c
 void refuse_same_file(const std::string& output, const std::vector<std::string>& inputs,
                       const std::string& option = "-o");
 
-// Writes to stderr. Where that cannot be done (`2>&1 | head -1`, a full disk) the work goes on:
-// what was asked for is not on stderr, and the exit status still says how it went.
+// Writes to stderr as it is. Where that cannot be done (`2>&1 | head -1`, a full disk) the work
+// goes on: what was asked for is not on stderr, and the exit status still says how it went.
 void say(std::string_view text) noexcept;
+
+// Writes one line to stderr. Whatever names and files hold, it is shown, and commands no terminal.
+void say_line(std::string_view text);
 
 // Notes and warnings go to stderr, unless --quiet.
 template <typename... Arguments>
 void note(const Common& common, fmt::format_string<Arguments...> text, Arguments&&... arguments) {
   if (common.quiet) return;
-  say(fmt::format(text, std::forward<Arguments>(arguments)...) + "\n");
+  say_line(fmt::format(text, std::forward<Arguments>(arguments)...));
 }
 
 // What a source left out or found odd, once all of it is read.
@@ -80,9 +83,15 @@ void finish_progress();
 // All that is left of a source, with such a bar; and then, unless told not to, what was odd.
 std::vector<Chunk> read_watched(Source& source, const Common& common, bool oddities = true);
 
-// stdout carries data only; a closed pipe ends the program quietly.
+// stdout carries data only; a closed pipe ends the program quietly. Text for people commands no
+// terminal, whatever names are in it. Rows and mails are given out as they are, but to a terminal.
 void print(const std::string& text);
 void print(const Json& json);
+void print_data(const std::string& bytes);
+// Text that has commands of its own to the terminal, and has seen to the rest.
+void print_marked(const std::string& text);
+// A line of JSON in UTF-8, whatever is in it.
+std::string one_line(const Json& json);
 
 // Ends the program with this status, although nothing went wrong: the answer is in it.
 void answer_with_status(int status);
@@ -102,8 +111,8 @@ std::string csv_cell(const std::string& text);
 // Characters a terminal shows of a text, not bytes.
 std::size_t shown_width(const std::string& text);
 
-// Columns of text, aligned: numbers to the right.
-std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent);
+// Columns of text, aligned: numbers to the right. A cell is one line of text, whatever it holds.
+std::string aligned(std::vector<std::vector<std::string>> rows, std::size_t indent);
 
 // Every command registers itself here; see main.cpp.
 void add_fit(CLI::App& app);

@@ -7,6 +7,7 @@
 #include "cli/options/common.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::cli {
 namespace {
@@ -83,7 +84,7 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     if (judge.numbered) result.text += fmt::format("{},", rows.before + r + 1);
     if (rows.named) {
-      result.text += (r < rows.names.size() ? csv_cell(rows.names[r]) : "") + ",";
+      result.text += (r < rows.names.size() ? csv_cell(to_utf8(rows.names[r])) : "") + ",";
     }
     add_kept(judge, chunk, r, result.text);
     const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());

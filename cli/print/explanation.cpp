@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/utf8.hpp"
 #include "plot/drawing/html.hpp"
 
 namespace credence::cli {
@@ -147,12 +148,12 @@ std::vector<std::vector<std::string>> evidence_rows(const Case& one, const Class
 }  // namespace
 
 std::string to_text(const Case& one, const Classifier& classifier, bool color) {
-  std::string text = verdict(one, classifier) + "\n";
+  std::string text = printable(verdict(one, classifier)) + "\n";
   if (one.why.posterior.undecidable()) return text;
   if (color) {
     const double largest = largest_weight(one.texts);
     for (const auto& marked : one.texts) {
-      text += fmt::format("--- {}\n{}", marked.column, to_terminal(marked, largest));
+      text += fmt::format("--- {}\n{}", printable(marked.column), to_terminal(marked, largest));
       if (!text.ends_with('\n')) text += '\n';
     }
     if (!one.texts.empty()) text += "---\n";

@@ -8,6 +8,7 @@
 
 #include "cli/print/steps.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 #include "io/file.hpp"
 #include "plot/drawing/html.hpp"
 
@@ -73,13 +74,15 @@ Reason Reasons::of(const Chunk& chunk, std::size_t row, std::size_t number, cons
     result.json = {{"row", number}};
     if (!truth.empty()) result.json["truth"] = truth;
     result.json.update(to_json(all));
+    const auto line = printable(title);
     if (options_.markdown) {
-      result.text = fmt::format("### {}\n\n{}\n", title, to_markdown(all));
+      result.text = fmt::format("### {}\n\n{}\n", line, to_markdown(all));
     } else if (options_.latex) {
-      result.text = fmt::format("% {}\n{}\n", title, to_latex(all));
+      result.text = fmt::format("% {}\n{}\n", line, to_latex(all));
     } else {
-      result.text = title + "\n" + (options_.steps ? to_text(all) : class_by_class(all));
+      result.text = line + "\n" + (options_.steps ? to_text(all) : class_by_class(all));
     }
+    result.text = printable(result.text, true);
     result.html = fmt::format("<h2>{}</h2>\n", plot::escaped(title)) + to_html(all);
     return result;
   }
@@ -101,7 +104,7 @@ void Reasons::add(const Reason& reason) {
   if (options_.common.json) {
     json_.push_back(reason.json);
   } else if (options_.html.empty()) {
-    print((added_ > 1 ? "\n" : "") + reason.text);
+    print_marked((added_ > 1 ? "\n" : "") + reason.text);
   }
 }
 

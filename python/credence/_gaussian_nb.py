@@ -42,13 +42,17 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
         arrays = learned.model.arrays()
         columns = self.n_features_in_
         weight, mean, m2 = (arrays[f"block.0.{part}"].reshape(-1, columns) for part in ("weight", "mean", "m2"))
-        with np.errstate(divide="ignore", invalid="ignore"):
+        # Extreme columns are told in units of powers of two.
+        unit = np.exp2(arrays.get("block.0.exponent", np.zeros(mean.shape))).reshape(-1, columns)
+        largest = unit.max(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            scale = unit / largest
             rows = weight.sum(axis=0)
-            shift = mean - (weight * mean).sum(axis=0) / rows
-            spread = np.nan_to_num((m2 + weight * shift**2).sum(axis=0) / rows)
+            shift = mean * scale - (weight * mean * scale).sum(axis=0) / rows
+            spread = np.nan_to_num((m2 * scale**2 + weight * shift**2).sum(axis=0) / rows * largest * largest)
             self.epsilon_ = float(self.var_smoothing * spread.max())
-            self.theta_ = learned.in_order(mean)
-            self.var_ = learned.in_order(m2 / weight) + self.epsilon_
+            self.theta_ = learned.in_order(mean * unit)
+            self.var_ = learned.in_order(m2 / weight * unit * unit) + self.epsilon_
         self.class_count_ = learned.in_order(learned.model.class_weights)
         self.class_prior_ = (self.class_count_ / self.class_count_.sum() if self.priors is None
                              else checked_priors(self.priors))

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 
 namespace credence::python {
 namespace {
@@ -55,6 +56,6 @@ std::string in_python(const Setting& setting) {
 
 }  // namespace
 
-std::string worded(const Message& message) { return message.worded(in_python); }
+std::string worded(const Message& message) { return printable(message.worded(in_python)); }
 
 }  // namespace credence::python

@@ -8,6 +8,7 @@
 #include <limits>
 #include <set>
 
+#include "core/log_math.hpp"
 #include "core/random.hpp"
 #include "core/strings.hpp"
 #include "credence/evidence.hpp"
@@ -110,7 +111,13 @@ Score held_out_score(const ScoredRows& held, const std::vector<Chunk>& chunks, c
   for (std::size_t i = 0; i < held.rows.size(); ++i) {
     const auto& row = held.rows[i];
     const double x = std::get<Numbers>(chunks[row.chunk].columns[trial.column]).values[row.row];
-    if (std::isnan(x)) continue;
+    // Of a class that had no other rows no candidate can say anything.
+    const auto says_nothing = [&](std::size_t k) {
+      return held.blocks[trial.first_block + k][i * many + row.cls] == -infinity;
+    };
+    bool unknown = true;
+    for (std::size_t k = 0; k < trial.candidates.size(); ++k) unknown = unknown && says_nothing(k);
+    if (std::isnan(x) || unknown) continue;
     const double log_p = held.blocks[trial.first_block + candidate][i * many + row.cls] + unit;
     score.of_rows.push_back(row.weight * log_p);
     score.value += row.weight * log_p;

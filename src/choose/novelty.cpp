@@ -90,9 +90,25 @@ Novelty::Line line_through(const std::vector<Row>& rows) {
 // the class as news, though other columns say the same.
 double contribution(std::span<const double> joint, std::span<const double> density, double weight) {
   std::vector<double> without(joint.begin(), joint.end());
-  for (std::size_t c = 0; c < without.size(); ++c) without[c] -= weight * density[c];
+  for (std::size_t c = 0; c < without.size(); ++c) {
+    if (without[c] > -infinity) without[c] -= weight * density[c];
+  }
   const double result = log_sum_exp(joint) - log_sum_exp(without);
   return std::isfinite(result) ? result : std::numeric_limits<double>::lowest();
+}
+
+// What a block says of a row, with 0 of classes that were not there when it was judged.
+std::vector<double> said_of(const ScoredRows& held, std::size_t block, std::size_t row) {
+  const std::size_t classes = held.classes.size();
+  const auto from = held.blocks[block].begin() + static_cast<std::ptrdiff_t>(row * classes);
+  std::vector<double> result(from, from + static_cast<std::ptrdiff_t>(classes));
+  for (std::size_t c = 0; c < classes; ++c) {
+    const bool absent =
+        std::all_of(held.blocks.begin(), held.blocks.end(),
+                    [&](const auto& scores) { return scores[row * classes + c] == -infinity; });
+    if (absent) result[c] = 0;
+  }
+  return result;
 }
 
 void measure_surprises(const Scorer& scorer, const BlockSpec& spec, std::size_t b,
@@ -143,7 +159,7 @@ Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const
       const auto& row = held.rows[i];
       const auto density = std::span(held.blocks[b]).subspan(i * classes, classes);
       const auto joint = held.scores(i);
-      const double size = block_size(spec, chunks[row.chunk], row.row, density);
+      const double size = block_size(spec, chunks[row.chunk], row.row, said_of(held, b, i));
       own.push_back({size, mixed_evidence(density, spec.weight, log_prior), row.weight});
       added.push_back({size, contribution(joint, density, spec.weight), row.weight});
     }

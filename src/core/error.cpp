@@ -8,8 +8,9 @@
 namespace credence {
 namespace {
 
-// Around a setting, and between its name and its value: what people write does not hold them.
-constexpr char opening = '\x01', between = '\x1f', closing = '\x02';
+// Around a setting, and between its name and its value: bytes that no text in UTF-8 holds, and no
+// name of a column or a class is anything else.
+constexpr char opening = '\xfd', between = '\xfe', closing = '\xff';
 
 std::string in_own_words(const Setting& setting) {
   std::string text = "`";
@@ -51,7 +52,7 @@ std::string Message::worded(const Wording& wording) const {
   std::string result;
   std::string_view rest = marked_;
   for (;;) {
-    // The last opening before a closing: names from data may hold such characters, too.
+    // The last opening before a closing, should bytes that are no text have come in all the same.
     const auto to = rest.find(closing);
     const auto from = to == rest.npos ? to : rest.rfind(opening, to);
     if (to == rest.npos) return result.append(rest);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <vector>
 
 namespace credence {
 
@@ -20,6 +21,11 @@ class Random {
   double chi_squared(double freedom) { return gamma(freedom / 2, 2); }
   double student(double freedom);
   double poisson(double rate);
+  // How often something of probability p happens in `count` tries.
+  double binomial(double count, double p);
+  // How many of `count` draws each share gets; shares sum to about 1. Few draws are made one by
+  // one, as pick() does; many take no longer than there are shares.
+  std::vector<double> deal(double count, std::span<const double> shares);
   // An index drawn with the given probabilities, which sum to about 1.
   std::size_t pick(std::span<const double> probabilities);
   std::size_t below(std::size_t bound) {

@@ -1,10 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/utf8.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 namespace credence {
+namespace {
+
+bool commands_terminal(std::uint32_t point) {
+  return point < 0x20 || (point >= 0x7F && point < 0xA0) || point == 0x2028 || point == 0x2029 ||
+         (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
+void append_number(std::string& text, char kind, std::uint32_t number, int digits) {
+  text.append("\\").push_back(kind);
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
+    text.push_back("0123456789abcdef"[number >> shift & 0xF]);
+  }
+}
+
+// One character as printable() shows it.
+void append_printable(std::string& result, std::string_view character) {
+  const char* at = character.data();
+  const auto point = decode_utf8(at);
+  if (!commands_terminal(point)) {
+    result.append(character);
+  } else if (point == '\n' || point == '\r' || point == '\t') {
+    result.append("\\").push_back(point == '\n' ? 'n' : point == '\r' ? 'r' : 't');
+  } else if (point < 0x80) {
+    append_number(result, 'x', point, 2);
+  } else {
+    append_number(result, 'u', point, 4);
+  }
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, bool lines) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const char first = text.front();
+    const std::size_t length = utf8_length(text);
+    if (length == 0) {
+      append_number(result, 'x', static_cast<unsigned char>(first), 2);
+    } else if (lines && (first == '\n' || first == '\t')) {
+      result.push_back(first);
+    } else {
+      append_printable(result, text.substr(0, length));
+    }
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return result;
+}
 namespace {
 
 // The place of the first byte from `at` on that is not ASCII, or the end.

@@ -31,6 +31,11 @@ inline std::size_t utf8_length(std::string_view bytes) {
 
 bool valid_utf8(std::string_view bytes);
 
+// The text as a terminal may be shown it, in UTF-8: what would command it, or turn the order of
+// what is read, and bytes that are no text are told by their numbers (\x1b, \u202e). All in one
+// line, unless ends of lines and tabs are to stay.
+std::string printable(std::string_view text, bool lines = false);
+
 // The code point at `at`, in valid UTF-8; `at` is moved behind it.
 inline std::uint32_t decode_utf8(const char*& at) {
   const auto byte = [&](int i) {

@@ -15,6 +15,7 @@ namespace {
 bool unpack(std::string_view packed, std::string& bytes) {
   z_stream stream{};
   constexpr int gzip = 15 + 16;
+  bytes.clear();
   if (packed.size() > largest_document || ::inflateInit2(&stream, gzip) != Z_OK) return false;
   // zlib reads only; its parameter lacks the const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -49,16 +50,18 @@ std::string_view without_lead(std::string_view text) {
 void DocumentReader::read(std::string_view bytes) {
   mail_.reset();
   const bool packed = bytes.starts_with("\x1F\x8B\x08");
-  is_text_ = !packed || unpack(bytes, unpacked_);
-  is_too_large_ = packed && unpacked_.size() > largest_document;
-  text_ = without_utf16(packed ? unpacked_ : bytes, utf8_);
+  const bool whole = !packed || unpack(bytes, buffer_);
+  is_too_large_ = packed && std::max(bytes.size(), buffer_.size()) > largest_document;
+  is_damaged_ = !whole && !is_too_large_;
+  unpacked_ = packed ? std::string_view(buffer_) : bytes;
+  text_ = without_utf16(unpacked_, utf8_);
   if (text_.starts_with("\xEF\xBB\xBF")) text_.remove_prefix(3);
   text_ = without_lead(text_);
   text_.remove_prefix(text::envelope_size(text_));
   // What is no text shows it early. A mail is one, whatever bytes are in it: else a single one
   // would make a filter blind.
   const bool binary = text_.substr(0, 8192).find('\0') != std::string_view::npos;
-  is_text_ = is_text_ && (!binary || text::looks_like_mail(text_));
+  is_text_ = whole && (!binary || text::looks_like_mail(text_));
   text_ = text::without_header(text_, text::verdict_header, stripped_);
 }
 

@@ -113,11 +113,9 @@ void DocumentColumns::add_row(DocumentReader& document, std::string_view label, 
   }
 }
 
-Chunk DocumentColumns::row(std::string_view bytes) const {
+Chunk DocumentColumns::row(DocumentReader& document) const {
   const std::string place = "message";
   ChunkBuilder builder(selection_, place, 1);
-  DocumentReader document;
-  document.read(bytes);
   if (document.is_too_large()) {
     throw Error(ErrorKind::data,
                 fmt::format("the message is more than {} MB once it is unpacked, which is none",

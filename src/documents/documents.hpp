@@ -32,14 +32,16 @@ class DocumentReader {
   bool is_text() const { return is_text_; }
   // It is none because it is larger than a document, once it is unpacked.
   bool is_too_large() const { return is_too_large_; }
+  bool is_damaged() const { return is_damaged_; }          // gzip that cannot be unpacked
+  std::string_view unpacked() const { return unpacked_; }  // as it came, but for gzip
   std::string_view text() const { return text_; }
   // The same taken apart, when it is asked for.
   const text::Mail& mail();
 
  private:
-  std::string unpacked_, utf8_, stripped_;
-  std::string_view text_;
-  bool is_text_ = true, is_too_large_ = false;
+  std::string buffer_, utf8_, stripped_;
+  std::string_view unpacked_, text_;
+  bool is_text_ = true, is_too_large_ = false, is_damaged_ = false;
   std::optional<text::Mail> mail_;
 };
 
@@ -65,8 +67,8 @@ class DocumentColumns {
   // A row of the document at hand. Where it is no text all of it is missing but the label.
   void add_row(DocumentReader& document, std::string_view label, std::size_t line,
                ChunkBuilder& builder) const;
-  // A chunk of this document alone. Throws Error data when it is too large.
-  Chunk row(std::string_view bytes) const;
+  // A chunk of the document at hand alone. Throws Error data when it is too large.
+  Chunk row(DocumentReader& document) const;
 
  private:
   enum class Part { none, label, text, subject, from, body };

@@ -160,7 +160,9 @@ void BlockDensity::sample(Random& random, std::size_t cls, Chunk& rows) const {
     std::get<Numbers>(rows.columns[indices_[i]])
         .values.push_back(y.size() ? frame_.origin[k] + frame_.unit[k] * y[k] : not_a_number);
   }
-  for (const auto i : dropped_) std::get<Numbers>(rows.columns[i]).values.push_back(not_a_number);
+  for (std::size_t i = 0; i < dropped_.size(); ++i) {
+    std::get<Numbers>(rows.columns[dropped_[i]]).values.push_back(frame_.constants[i]);
+  }
 }
 
 ParameterTable BlockDensity::table() const {

@@ -19,6 +19,7 @@ namespace credence {
 struct BlockFrame {
   std::vector<std::size_t> kept;  // places among the block's columns
   Eigen::VectorXd origin, unit;
+  std::vector<double> constants = {};  // what the other columns always are; NaN: never there
 };
 
 class BlockDensity : public Density {

@@ -249,7 +249,8 @@ Family negative_binomial_family() {
   return {.name = "negative_binomial",
           .kinds = {ColumnKind::count},
           .make = [](const BlockColumns& columns, const std::string&) {
-            return make_value_block<NegativeBinomialDensity>(columns, std::monostate());
+            constexpr double largest = 1e150;  // squares of larger counts are beyond a double
+            return make_value_block<NegativeBinomialDensity>(columns, std::monostate(), largest);
           }};
 }
 

@@ -17,21 +17,29 @@ struct NumberDensity {
   double freedom = 0;
   double log_norm = 0;  // all that does not depend on x
 
-  static NumberDensity make(double mean, double scale, double freedom);
+  // Mean and scale may be told in units of 2^exponent.
+  static NumberDensity make(double mean, double scale, double freedom, int exponent = 0);
   double log_density(double x) const;
   Working working(double x) const;
   double sample(Random& random) const;
 };
 
+// What is added to a variance, in the square of units of 2^exponent.
+struct AddedVariance {
+  double variance = 0;
+  int exponent = 0;
+};
+
 // Estimates one class from its own moments and those of the whole column; `added` to the variance.
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
-                              const std::string& name, const std::string& cls, double added = 0);
+                              const std::string& name, const std::string& cls,
+                              const AddedVariance& added = {});
 
-// The variance at which a log-likelihood is told: the predictive's plug-in twin has m2 / n.
-double plug_in_variance(const NumberDensity& density);
-
-// The log likelihood of observed rows under a normal; 0 where there are none.
+// The log likelihood of observed rows under a normal in the unit of their moments; 0 where there
+// are none.
 double normal_log_likelihood(const Moments& observed, double mean, double variance);
+// Under the normal that stands for a density: under bayes, with the variance of its plug-in twin.
+double normal_log_likelihood(const Moments& observed, const NumberDensity& density);
 
 // A Poisson rate; under bayes the Gamma(shape, rate) posterior that replaces it.
 struct RateDensity {

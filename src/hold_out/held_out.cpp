@@ -28,6 +28,20 @@ ScoredRows unscored(const Dealt& dealt) {
   return result;
 }
 
+// Of a class that has no row left nobody knows what its rows look like: nothing is expected of it.
+void rule_out_empty(const Sheet& sheet, const std::vector<std::string>& classes,
+                    std::vector<double>& scores) {
+  if (!sheet.rest || sheet.rest->classes().size() == classes.size()) return;
+  for (std::size_t c = 0, known = 0; c < classes.size(); ++c) {
+    const auto& left = sheet.rest->classes();
+    if (known < left.size() && left[known] == classes[c]) {
+      ++known;
+      continue;
+    }
+    for (std::size_t i = c; i < scores.size(); i += classes.size()) scores[i] = -infinity;
+  }
+}
+
 void score_fold(const Dealt& dealt, std::size_t fold, const Classifier& classifier,
                 ScoredRows& held) {
   const Domain all(held.classes);
@@ -49,7 +63,7 @@ void score_fold(const Dealt& dealt, std::size_t fold, const Classifier& classifi
 HeldOutScores::HeldOutScores(const Model& model, const Dealt& dealt, unsigned threads,
                              bool by_block)
     : subtraction_(model, dealt, threads),
-      classes_(dealt.classes.size()),
+      classes_(dealt.classes),
       threads_(threads),
       by_block_(by_block) {
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
@@ -65,7 +79,8 @@ std::optional<HeldOutScores::Task> HeldOutScores::take(Task& next) const {
   while (next.sheet < subtraction_.size() && subtraction_.rows_of(next.sheet) == 0) ++next.sheet;
   if (next.sheet == subtraction_.size()) return std::nullopt;
   if (!next.ready) next.ready = std::make_shared<Ready>();
-  next.count = std::min(rows_at_once(classes_), subtraction_.rows_of(next.sheet) - next.first);
+  next.count =
+      std::min(rows_at_once(classes_.size()), subtraction_.rows_of(next.sheet) - next.first);
   return next;
 }
 
@@ -91,7 +106,9 @@ ScoredSlice HeldOutScores::score(const Task& task) const {
     std::fill(scores.begin(), scores.end(), 0.0);
     ready.add[b](rows, 1, scores);
     for (std::size_t k = 0; k < joint.size() && !added; ++k) joint[k] += weight * scores[k];
-    if (by_block_) result.blocks.push_back(scores);
+    if (!by_block_) continue;
+    rule_out_empty(sheet, classes_, scores);
+    result.blocks.push_back(scores);
   }
   return result;
 }

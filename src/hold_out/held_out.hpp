@@ -53,7 +53,7 @@ class HeldOutScores {
   ScoredSlice score(const Task& task) const;
 
   const Subtraction subtraction_;
-  std::size_t classes_;
+  const std::vector<std::string>& classes_;
   unsigned threads_;
   bool by_block_;
   std::vector<Subtraction::ScoresOf> scores_;  // by block

@@ -13,6 +13,7 @@
 #include "core/tensors.hpp"
 #include "credence/error.hpp"
 #include "families/registry.hpp"
+#include "families/statistics/class_arrays.hpp"
 #include "families/statistics/domain.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
@@ -234,6 +235,7 @@ class HandWritten {
 
   void read_moments(const std::string& column, const Json& entry) {
     std::vector<double> mean, m2;
+    std::vector<int> units;
     for (const auto& cls : classes_) {
       const auto& table = given(column, entry, cls);
       mean.push_back(parameter(column, table, "mean", cls));
@@ -242,17 +244,22 @@ class HandWritten {
         refuse(fmt::format("column \"{}\", class \"{}\": \"sd\" is {}, not above 0", column, cls,
                            format_number(sd)));
       }
-      if (sd * sd == 0 || !std::isfinite(sd * sd)) {
-        refuse(
-            fmt::format("column \"{}\", class \"{}\": \"sd\" is {}, which a double cannot square",
-                        column, cls, format_number(sd)));
+      const int unit = unit_exponent(std::max(std::abs(mean.back()), sd));
+      mean.back() = std::ldexp(mean.back(), -unit);
+      const double told = std::ldexp(sd, -unit);
+      if (told * told == 0 || !std::isfinite(told)) {
+        refuse(fmt::format(
+            "column \"{}\", class \"{}\": \"sd\" is {}, which is nothing beside the mean", column,
+            cls, format_number(sd)));
       }
-      m2.push_back(sd * sd);
+      m2.push_back(told * told);
+      units.push_back(unit);
     }
     schema_.columns.back().kind = ColumnKind::number;
     put_per_class(".weight", std::vector<double>(classes_.size(), 1.0));
     put_per_class(".mean", mean);
     put_per_class(".m2", m2);
+    save_exponents(tensors_, prefix(), units, {units.size()});
   }
 
   void read_rate(const std::string& column, const Json& entry) {

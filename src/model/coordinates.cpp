@@ -77,6 +77,11 @@ Normals normals_of(const Model& model) {
       result.covariance(i, j) = result.covariance(j, i) = row.cells.front().value;
     }
   }
+  for (Index i = 0; i < d; ++i) {
+    if (std::isnormal(result.covariance(i, i))) continue;
+    refuse(fmt::format("the variance of column \"{}\" is beyond a double (rescale it)",
+                       result.columns[static_cast<std::size_t>(i)]));
+  }
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/log_math.hpp"
@@ -234,6 +235,15 @@ Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
     for (const auto& density : densities_) density->sample(random, cls, chunk);
   }
   chunk.rows = rows;
+  // A draw beyond the largest number is that number.
+  constexpr double largest = std::numeric_limits<double>::max();
+  for (auto& column : chunk.columns) {
+    auto* numbers = std::get_if<Numbers>(&column);
+    for (std::size_t r = 0; numbers && r < numbers->values.size(); ++r) {
+      auto& value = numbers->values[r];
+      if (std::isinf(value)) value = std::copysign(largest, value);
+    }
+  }
   return chunk;
 }
 

@@ -100,20 +100,9 @@ std::string shown(std::string_view text, std::size_t limit) {
   std::string out;
   while (!text.empty()) {
     if (out.size() >= limit) return out + "…";
-    const std::size_t length = utf8_length(text);
-    const auto byte = static_cast<unsigned char>(text.front());
-    if (byte == '\n') {
-      out += "\\n";
-    } else if (byte == '\r') {
-      out += "\\r";
-    } else if (byte == '\t') {
-      out += "\\t";
-    } else if (length == 0 || byte < 0x20 || byte == 0x7F) {
-      out += fmt::format("\\x{:02x}", byte);
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<std::size_t>(length, 1));
+    const auto character = text.substr(0, std::max<std::size_t>(utf8_length(text), 1));
+    out += printable(character);
+    text.remove_prefix(character.size());
   }
   return out;
 }

@@ -46,13 +46,15 @@ void learn_number(const std::vector<Chunk>& chunks, const Classes& classes, std:
     for (std::size_t r = 0; r < chunks[i].rows; ++r) {
       if (classes[i][r] < 0 || std::isnan(values[r])) continue;
       const double w = chunks[i].weights.empty() ? 1.0 : chunks[i].weights[r];
-      moments.merge({DoubleDouble(w), DoubleDouble(as_number(values[r], kind)), {}});
+      moments.merge(Moments::of(as_number(values[r], kind), w));
     }
   }
   if (moments.weight.value() == 0) return;
-  feature.mean = moments.mean.value();
+  feature.mean = std::ldexp(moments.mean.value(), moments.exponent);
   const double variance = moments.m2.value() / moments.weight.value();
-  if (kind != ColumnKind::binary && variance > 0) feature.scale = std::sqrt(variance);
+  if (kind != ColumnKind::binary && variance > 0) {
+    feature.scale = std::ldexp(std::sqrt(variance), moments.exponent);
+  }
 }
 
 // Declared values first, in their order; then those that some row has, sorted, so that neither

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "choose/generated_table.hpp"
+#include "core/log_math.hpp"
 #include "credence/error.hpp"
+#include "credence/hold_out.hpp"
 #include "credence/io.hpp"
 
 namespace credence {
@@ -61,6 +63,23 @@ class NoveltyOf : public GeneratedTable {
     return result;
   }
 };
+
+// Leaving out its only row leaves class c without any: nobody knows what it looks like then.
+TEST_F(NoveltyOf, rows_takes_nothing_for_usual_of_a_class_that_a_fold_leaves_empty) {
+  const auto text = usual_rows(300, 0, 5) + "50,50,100000,red,c\n";
+  const Model model = with_reference(text);
+  Folds folds;
+  folds.leave_one_out = true;
+  const auto held = hold_out(model.empty(), chunks(text, model), folds, 0, true);
+  for (const auto& block : held.blocks) EXPECT_EQ(block.back(), -infinity);
+  // The row is the least usual of all, not the most usual.
+  const auto& first = model.settings().novelty->blocks[0];
+  EXPECT_LT(*std::min_element(first.reference.surplus.begin(), first.reference.surplus.end()), -50);
+  for (const auto& block : model.settings().novelty->blocks) {
+    EXPECT_TRUE(std::isfinite(block.own.at(1)));
+    EXPECT_TRUE(std::isfinite(block.contribution.at(1)));
+  }
+}
 
 TEST_F(NoveltyOf, ordinary_rows_have_uniform_p_values) {
   for (const std::string kind : {"", "qda"}) {

@@ -15,6 +15,38 @@
 namespace credence {
 namespace {
 
+TEST(Random, deals_many_draws_as_it_deals_few) {
+  Random random(3);
+  const std::vector<double> shares = {0.5, 0, 0.3, 0.2};
+  for (const double count : {0.0, 7.0, 1e6, 3e6, 1e15, 1e18}) {
+    double total = 0;
+    const auto dealt = random.deal(count, shares);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      total += dealt[i];
+      const double deviation = std::sqrt(count * shares[i] * (1 - shares[i]));
+      EXPECT_LE(std::abs(dealt[i] - count * shares[i]), 6 * deviation + 3) << count << " " << i;
+    }
+    EXPECT_EQ(total, count);
+  }
+}
+
+TEST(Random, draws_binomials_with_their_mean_and_variance) {
+  Random random(4);
+  const std::vector<std::pair<double, double>> cases = {
+      {10, 0.3}, {1e7, 0.9}, {1e16, 1e-14}, {1e17, 0.4}};
+  for (const auto& [count, p] : cases) {
+    double sum = 0, squares = 0;
+    constexpr int times = 4000;
+    for (int i = 0; i < times; ++i) {
+      const double z = (random.binomial(count, p) - count * p) / std::sqrt(count * p * (1 - p));
+      sum += z;
+      squares += z * z;
+    }
+    EXPECT_NEAR(sum / times, 0, 0.1) << count;
+    EXPECT_NEAR(squares / times, 1, 0.12) << count;
+  }
+}
+
 TEST(ExactSums, of_fractional_weights_do_not_depend_on_the_order) {
   Random random(5);
   std::vector<double> weights;

@@ -38,6 +38,16 @@ TEST(Message, without_settings_is_as_it_was_written) {
   }
 }
 
+TEST(Message, takes_nothing_that_text_can_hold_for_a_setting) {
+  for (const char mark : {'\x01', '\x02', '\x1f', '\x7f'}) {
+    const std::string name = std::string("a") + mark + "target" + mark + "b";
+    const Message message("no column \"" + name + "\": use " + setting("as", name));
+    EXPECT_EQ(message.worded(as_option), "no column \"" + name + "\": use --as=" + name);
+  }
+  const std::string forged = "\x01target\x02";
+  EXPECT_EQ(Message(forged).worded(as_option), forged);
+}
+
 TEST(Message, becomes_a_part_of_another_one) {
   const Message inner("no " + setting("as", "x: y"));
   EXPECT_EQ(Message("a.csv: " + inner.marked()).worded(as_option), "a.csv: no --as=x: y");

@@ -25,6 +25,26 @@ TEST(Utf8, is_told_from_other_bytes_whatever_the_first_two_are) {
   }
 }
 
+TEST(Printable, is_text_as_it_is) {
+  for (const std::string text : {"", "a b", "caf\u00e9 \u65e5\u672c \U0001F600", "\\x1b"}) {
+    EXPECT_EQ(printable(text), text);
+    EXPECT_EQ(printable(text, true), text);
+  }
+}
+
+TEST(Printable, shows_what_would_command_a_terminal) {
+  EXPECT_EQ(printable("\x1b[31m\x07\x7f\n\t\r"), "\\x1b[31m\\x07\\x7f\\n\\t\\r");
+  EXPECT_EQ(printable("a\n\tb\r\x1b", true), "a\n\tb\\r\\x1b");
+  EXPECT_EQ(printable("\u009b31m \u202egpj.exe \u2028"), "\\u009b31m \\u202egpj.exe \\u2028");
+  EXPECT_EQ(printable("\xe9\xff\xed\xa0\x80z"), "\\xe9\\xff\\xed\\xa0\\x80z");
+}
+
+RC_GTEST_PROP(Printable, is_utf8_of_one_line_whatever_the_bytes, (const std::string& bytes)) {
+  const auto text = printable(bytes);
+  RC_ASSERT(valid_utf8(text));
+  for (const char c : text) RC_ASSERT(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+}
+
 TEST(Utf8, has_every_code_point_but_the_surrogates) {
   for (std::uint32_t point = 0; point <= 0x10FFFF; ++point) {
     if (point >= 0xD800 && point <= 0xDFFF) continue;

@@ -59,7 +59,9 @@ Words through_messages(const std::vector<std::string>& paths) {
 }
 
 std::string through_classify(std::string_view bytes) {
-  return rows_of(data::DocumentColumns(parts_schema()).row(bytes))[0];
+  data::DocumentReader document;
+  document.read(bytes);
+  return rows_of(data::DocumentColumns(parts_schema()).row(document))[0];
 }
 
 // Documents made by chance, of which mails may have everything that mails have.

@@ -93,7 +93,7 @@ class MultinomialDensity : public BagDensity {
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
     // The family says nothing of a row's length: it is drawn around the mean of the class.
-    std::vector<double> shares(known_.size()), drawn(known_.size(), 0.0);
+    std::vector<double> shares(known_.size());
     for (std::size_t i = 0; i < known_.size(); ++i) shares[i] = p_[cell(i, cls)];
     if (predictive_) {
       double total = 0;
@@ -103,8 +103,7 @@ class MultinomialDensity : public BagDensity {
       for (auto& share : shares) share /= total;
     }
     const double length = known_.empty() ? 0 : random.poisson(length_[cls]);
-    for (double n = 0; n < length; ++n) drawn[random.pick(shares)] += 1;
-    put(drawn, rows);
+    put(random.deal(length, shares), rows);
   }
 
   std::string linear(LinearForm& form) const override {

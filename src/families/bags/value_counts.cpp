@@ -17,9 +17,6 @@
 namespace credence {
 namespace {
 
-// Squares of larger numbers are beyond what a double holds.
-constexpr double largest = 1e150;
-
 // The number without the mantissa bits behind the first `bits`; one zero, not two.
 double cut(double x, int bits) {
   const int dropped = ValueCounts::all_bits - bits;
@@ -63,7 +60,7 @@ void WeightedSample::add(double value, double weight) {
 
 Moments WeightedSample::moments() const {
   Moments result;
-  for (std::size_t i = 0; i < values.size(); ++i) result.merge({weights[i], values[i], 0.0});
+  for (std::size_t i = 0; i < values.size(); ++i) result.merge(Moments::of(values[i], weights[i]));
   return result;
 }
 
@@ -218,10 +215,6 @@ std::string ValueCounts::defect(const std::string& column,
     const auto value = [&] {
       return (bits_ < all_bits ? "about " : "") + format_number(values_[v]);
     };
-    if (std::abs(values_[v]) > largest) {
-      return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
-                         column);
-    }
     for (std::size_t c = 0; c < classes_; ++c) {
       const double weight = weights_[v * classes_ + c];
       if (!std::isfinite(weight)) {
@@ -300,6 +293,7 @@ namespace {
 
 struct ValueColumn : BlockColumn {
   FitValues fit;
+  double largest;
 };
 
 class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
@@ -315,6 +309,15 @@ class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
   }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return columns_.fit(counts_.weighted_values(), estimation);
+  }
+
+  std::string inconsistency(const std::vector<std::string>&) const {
+    for (const double value : counts_.values()) {
+      if (std::abs(value) <= columns_.largest) continue;
+      return fmt::format("column \"{}\": the value {} is above {}, too large to work with",
+                         columns_.name, format_number(value), format_number(columns_.largest));
+    }
+    return "";
   }
 
   // Rows of one class with the same value and weight leave the same behind: one of them is judged.
@@ -343,8 +346,9 @@ class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
 
 }  // namespace
 
-std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit) {
-  return std::make_unique<ValueBlock>(ValueColumn{column, std::move(fit)});
+std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit,
+                                                  double largest) {
+  return std::make_unique<ValueBlock>(ValueColumn{column, std::move(fit), largest});
 }
 
 }  // namespace credence

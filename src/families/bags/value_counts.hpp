@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/exact_sums.hpp"
+#include "core/log_math.hpp"
 #include "core/moments.hpp"
 #include "families/statistics/declared.hpp"
 
@@ -49,6 +50,7 @@ class ValueCounts {
   static constexpr int least_bits = 7;  // a relative width under 1 %, however far values spread
 
   std::size_t size() const { return values_.size(); }
+  const std::vector<double>& values() const { return values_; }
   int bits() const { return bits_; }
 
   // classes[row] is the row's class, negative: skip the row. Empty weights: every row weighs 1.
@@ -80,17 +82,23 @@ class ValueCounts {
 using FitValues =
     std::function<std::unique_ptr<Density>(const WeightedValues& values, const Estimation&)>;
 
-std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit);
+// Larger values than `largest` are refused.
+std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit,
+                                                  double largest);
 
 // A block whose statistics are value counts, and whose density is made of (values, options,
 // estimation, column).
 template <typename FittedDensity, typename Options>
 std::unique_ptr<BlockStatistics> make_value_block(const BlockColumns& columns,
-                                                  const Options& options) {
+                                                  const Options& options,
+                                                  double largest = infinity) {
   const BlockColumn column{columns.indices[0], columns.names[0]};
-  return make_value_block(column, [=](const WeightedValues& values, const Estimation& estimation) {
-    return std::make_unique<FittedDensity>(values, options, estimation, column);
-  });
+  return make_value_block(
+      column,
+      [=](const WeightedValues& values, const Estimation& estimation) {
+        return std::make_unique<FittedDensity>(values, options, estimation, column);
+      },
+      largest);
 }
 
 // With no more different values than this a density has little to follow.

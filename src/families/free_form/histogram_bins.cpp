@@ -78,7 +78,9 @@ std::vector<double> freedman_diaconis(const WeightedSample& all) {
   const double low = all.values.front(), high = all.values.back();
   const double spread = all.quantile(0.75) - all.quantile(0.25);
   const Moments moments = all.moments();
-  const double unit = spread > 0 ? 2 * spread : 3.49 * std::sqrt(moments.m2.hi / all.total);
+  const double unit =
+      spread > 0 ? 2 * spread
+                 : 3.49 * std::ldexp(std::sqrt(moments.m2.hi / all.total), moments.exponent);
   const double bins = std::ceil((high - low) / unit * std::cbrt(all.total));
   return equal_width(low, high, std::clamp(bins, 1.0, most_bins));
 }

@@ -187,7 +187,8 @@ std::optional<double> improved(const WeightedSample& sample) {
 
 double robust_scale(const WeightedSample& sample) {
   if (sample.values.empty()) return 0;
-  const double sd = std::sqrt(sample.moments().m2.value() / sample.total);
+  const Moments moments = sample.moments();
+  const double sd = std::ldexp(std::sqrt(moments.m2.value() / sample.total), moments.exponent);
   const double quartiles = (sample.quantile(0.75) - sample.quantile(0.25)) / 1.34;
   return quartiles > 0 ? std::min(sd, quartiles) : sd;
 }
@@ -196,6 +197,12 @@ double silverman(double scale, double n) { return 0.9 * scale * std::pow(n, -0.2
 
 double choose_bandwidth(const WeightedSample& sample, const Bandwidth& rule) {
   if (rule.kind == Bandwidth::Kind::given) return rule.number;
+  // The equations have high powers of a bandwidth: extreme values are told in another unit.
+  if (const int unit = unit_exponent(largest_size(sample.values)); unit != 0) {
+    WeightedSample told = sample;
+    for (double& x : told.values) x = std::ldexp(x, -unit);
+    return std::ldexp(choose_bandwidth(told, rule), unit);
+  }
   const double scale = robust_scale(sample);
   if (scale == 0) return 0;
   std::optional<double> h;

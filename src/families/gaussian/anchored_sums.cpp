@@ -15,7 +15,7 @@ namespace credence {
 Moments AnchoredSums::moments() const {
   if (weight.hi == 0) return {};
   const DoubleDouble shift = first / weight;
-  return {weight, DoubleDouble(anchor) + shift, second - shift * first};
+  return {weight, DoubleDouble(anchor) + shift, second - shift * first, exponent};
 }
 
 namespace {
@@ -71,14 +71,62 @@ CREDENCE_WITH_FMA void add_weighted(std::span<const double> values, std::span<co
   add_rows<false>(values, weights, classes, sums);
 }
 
+// By the sums: where squares are beyond a double, their sum is no number, or 0 though values
+// differ.
+bool ordinary_sums(std::span<const double> values, std::span<const double> weights,
+                   std::span<const std::int32_t> classes, const std::vector<AnchoredSums>& sums) {
+  bool constant = false;
+  for (const auto& s : sums) {
+    if (s.weight.hi == 0) continue;
+    const double deviation = std::sqrt(s.second.hi / s.weight.hi);
+    if (!is_ordinary(std::fmax(std::abs(s.anchor), deviation)) || std::isnan(deviation)) {
+      return false;
+    }
+    constant = constant || deviation == 0;
+  }
+  for (std::size_t r = 0; constant && r < values.size(); ++r) {
+    if (classes[r] < 0 || std::isnan(values[r]) || (!weights.empty() && weights[r] == 0)) continue;
+    const auto& s = sums[static_cast<std::size_t>(classes[r])];
+    if (s.second.hi == 0 && values[r] != s.anchor) return false;
+  }
+  return true;
+}
+
+// The values of each class in a unit of its own.
+std::vector<double> in_units(std::span<const double> values, std::span<const double> weights,
+                             std::span<const std::int32_t> classes,
+                             std::vector<AnchoredSums>& sums) {
+  std::vector<double> largest(sums.size(), 0.0), told(values.begin(), values.end());
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    if (classes[r] < 0 || (!weights.empty() && weights[r] == 0)) continue;
+    auto& size = largest[static_cast<std::size_t>(classes[r])];
+    if (std::abs(values[r]) > size) size = std::abs(values[r]);
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    sums[c] = {};
+    sums[c].exponent = unit_exponent(largest[c]);
+  }
+  for (std::size_t r = 0; r < values.size(); ++r) {
+    if (classes[r] < 0) continue;
+    told[r] = std::ldexp(told[r], -sums[static_cast<std::size_t>(classes[r])].exponent);
+  }
+  return told;
+}
+
 }  // namespace
 
 void add_anchored(std::span<const double> values, std::span<const double> weights,
                   std::span<const std::int32_t> classes, std::vector<AnchoredSums>& sums) {
-  if (weights.empty()) {
-    add_unit(values, classes, sums);
-  } else {
-    add_weighted(values, weights, classes, sums);
+  const auto add = [&](std::span<const double> told) {
+    if (weights.empty()) {
+      add_unit(told, classes, sums);
+    } else {
+      add_weighted(told, weights, classes, sums);
+    }
+  };
+  add(values);
+  if (!ordinary_sums(values, weights, classes, sums)) {
+    add(in_units(values, weights, classes, sums));
   }
 }
 

@@ -15,6 +15,7 @@ namespace credence {
 struct AnchoredSums {
   DoubleDouble weight, first, second;
   double anchor = 0;
+  int exponent = 0;  // of the unit in which the values were told, as of Moments
 
   Moments moments() const;
 };

@@ -3,7 +3,9 @@
 // Derivations, in the same notation: docs/families/gaussian.md
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <type_traits>
 
@@ -31,6 +33,7 @@ double unit_norm(double freedom) {
 struct NumberReading {
   double weight, mean, m2;
   double divisor;  // of m2: the variance
+  int exponent;    // of the unit in which mean and scale are told, as of Moments
 
   bool usable() const { return weight > 0 && divisor > 0 && m2 > 0; }
   double freedom(const Rule& rule) const {
@@ -47,6 +50,12 @@ struct NumberReading {
 // not negative.
 template <typename Real>
 NumberReading read_moments(const Moments& observed, const Moments& column, const Rule& rule) {
+  if (observed.exponent != column.exponent && imaginary_rows(rule) > 0) {
+    Moments own = observed, all = column;
+    own.tell_in(observed.common_unit(column));
+    all.tell_in(own.exponent);
+    return read_moments<Real>(own, all, rule);
+  }
   const auto real = [](const DoubleDouble& x) {
     if constexpr (std::is_same_v<Real, double>) {
       return x.value();
@@ -68,22 +77,37 @@ NumberReading read_moments(const Moments& observed, const Moments& column, const
   const double divisor = rule.kind == Rule::Kind::unbiased ? n - 1
                          : rule.kind == Rule::Kind::map    ? n + 3  // mode of (mean, variance)
                                                            : n;
-  return {n, mean.value(), round(m2), divisor};
+  return {n, mean.value(), round(m2), divisor, observed.exponent};
+}
+
+// Told in units of 2^exponent, where that is not 0.
+void change_unit(NumberDensity& density, int exponent) {
+  if (exponent == 0) return;
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  density.mean = std::ldexp(density.mean, exponent);
+  density.scale = std::max(least, std::ldexp(density.scale, exponent));
+  density.log_norm -= exponent * std::numbers::ln2;
 }
 
 }  // namespace
 
-NumberDensity NumberDensity::make(double mean, double scale, double freedom) {
-  return {mean, scale, freedom, unit_norm(freedom) - std::log(scale)};
+NumberDensity NumberDensity::make(double mean, double scale, double freedom, int exponent) {
+  NumberDensity result{mean, scale, freedom, unit_norm(freedom) - std::log(scale)};
+  change_unit(result, exponent);
+  return result;
 }
 
 double NumberDensity::log_density(double x) const {
   if (scale == 0) return 0;
   const double z = (x - mean) / scale;
   if (std::isinf(freedom)) return log_norm - 0.5 * z * z;
-  // Far out z * z would overflow, and 1 is nothing beside it.
-  const double log_square = std::abs(z) > 1e100 ? 2 * std::log(std::abs(z)) - std::log(freedom)
-                                                : std::log1p(z * z / freedom);
+  // Far out z * z would overflow, and 1 is nothing beside it; farther out z itself does.
+  const auto log_distance = [&] {
+    return std::isfinite(z) ? std::log(std::abs(z))
+                            : std::log(std::abs(x / 4 - mean / 4)) + std::log(4) - std::log(scale);
+  };
+  const double log_square =
+      std::abs(z) > 1e100 ? 2 * log_distance() - std::log(freedom) : std::log1p(z * z / freedom);
   return log_norm - 0.5 * (freedom + 1) * log_square;
 }
 
@@ -93,7 +117,8 @@ double NumberDensity::sample(Random& random) const {
 }
 
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
-                              const std::string& name, const std::string& cls, double added) {
+                              const std::string& name, const std::string& cls,
+                              const AddedVariance& added) {
   const auto reading = read_moments<DoubleDouble>(observed, column, rule);
   if (reading.weight <= 0) {
     throw Error(ErrorKind::data, fmt::format("column \"{}\": no value in class \"{}\" to estimate "
@@ -107,22 +132,47 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
                     "divided by N - 1 (use {})",
                     name, cls, format_number(reading.weight), setting("rule", "bayes")));
   }
-  if (reading.m2 == 0 && added == 0) {
+  if (reading.m2 == 0 && added.variance == 0) {
     throw Error(
         ErrorKind::data,
         fmt::format("column \"{}\": the values of class \"{}\" do not vary, so their "
                     "variance is 0 (use {}, or {})",
                     name, cls, setting("rule", "bayes"), setting("as", name + ": categorical")));
   }
-  const double scale = reading.scale(rule);
-  return NumberDensity::make(reading.mean, added == 0 ? scale : std::sqrt(scale * scale + added),
-                             reading.freedom(rule));
+  const double scale = reading.scale(rule), freedom = reading.freedom(rule);
+  if (added.variance == 0) {
+    return NumberDensity::make(reading.mean, scale, freedom, reading.exponent);
+  }
+  const int unit = std::max(reading.exponent, added.exponent);
+  const double own = std::ldexp(scale, reading.exponent - unit);
+  const double more = std::ldexp(added.variance, 2 * (added.exponent - unit));
+  return NumberDensity::make(std::ldexp(reading.mean, reading.exponent - unit),
+                             std::sqrt(own * own + more), freedom, unit);
 }
 
+namespace {
+
+// The variance at which a log-likelihood is told: the predictive's plug-in twin has m2 / n.
 double plug_in_variance(const NumberDensity& d) {
   return std::isinf(d.freedom) ? d.scale * d.scale
                                : d.scale * d.scale * d.freedom / (d.freedom + 1);
 }
+
+// Moments and a density in one unit: that of the moments, or of the density where its variance is
+// beyond a double in that unit.
+struct InOneUnit {
+  InOneUnit(const Moments& observed, const NumberDensity& density) : moments(observed), d(density) {
+    change_unit(d, -observed.exponent);
+    if (std::isnormal(plug_in_variance(d)) || density.scale == 0) return;
+    d = density;
+    moments.tell_in(unit_exponent(density.scale));
+    change_unit(d, -moments.exponent);
+  }
+  Moments moments;
+  NumberDensity d;
+};
+
+}  // namespace
 
 double normal_log_likelihood(const Moments& observed, double mean, double variance) {
   const double n = observed.weight.value();
@@ -132,10 +182,20 @@ double normal_log_likelihood(const Moments& observed, double mean, double varian
                  (observed.m2.value() + n * shift * shift) / variance);
 }
 
+double normal_log_likelihood(const Moments& observed, const NumberDensity& density) {
+  if (observed.weight.hi == 0) return 0;
+  const InOneUnit told(observed, density);
+  return normal_log_likelihood(told.moments, told.d.mean, plug_in_variance(told.d)) -
+         observed.weight.value() * told.moments.exponent * std::numbers::ln2;
+}
+
 namespace {
 
 // The log prior density of the same, up to a constant: docs/semi.md
-double normal_log_prior(const Moments& column, const Rule& rule, double mean, double variance) {
+double normal_log_prior(const Moments& observed, const Rule& rule, const NumberDensity& density) {
+  const InOneUnit told(observed, density);
+  const Moments& column = told.moments;
+  const double mean = told.d.mean, variance = plug_in_variance(told.d);
   if (rule.kind == Rule::Kind::unbiased) return 0.5 * std::log(variance);
   if (!rule.has_prior()) return 0;
   const double s = imaginary_rows(rule);
@@ -158,6 +218,7 @@ class NumberReader {
     auto& norm = norms_[slot];
     if (norm.freedom != freedom) norm = {freedom, unit_norm(freedom)};
     density = {reading.mean, scale, freedom, norm.log - std::log(scale)};
+    change_unit(density, reading.exponent);
     return density.scale > 0 && std::isfinite(density.log_norm);
   }
 
@@ -189,25 +250,28 @@ class GaussianStatistics
 
   std::size_t classes() const { return moments_.classes(); }
   NumberSummary summary(std::size_t cls) const { return {moments_[cls]}; }
-  static NumberSummary of_row(double x, double weight) { return {{weight, x, 0.0}}; }
+  static NumberSummary of_row(double x, double weight) { return {Moments::of(x, weight)}; }
 
   static bool silent(const Moments& column, const Rule& rule) {
     return column.weight.hi == 0 || (rule.has_prior() && column.m2.hi == 0);
   }
   // Where nearly all of the spread was one row's, the rest is added up from the classes.
   static bool fragile(const Moments& left, const Moments& column) {
-    return !(left.m2.hi > 1e-6 * column.m2.hi) || !(left.weight.hi > 1e-6 * column.weight.hi);
+    return !(left.spread_in(column.exponent) > 1e-6 * column.m2.hi) ||
+           !(left.weight.hi > 1e-6 * column.weight.hi);
   }
-  static NumberDensity flat(const Moments& column) { return {column.mean.value(), 0, infinity, 0}; }
+  static NumberDensity flat(const Moments& column) {
+    return {std::ldexp(column.mean.value(), column.exponent), 0, infinity, 0};
+  }
   static NumberDensity estimate(const Moments& cls, const Moments& column, const Rule& rule,
                                 const std::string& name, const std::string& label) {
     return estimate_number(cls, column, rule, name, label);
   }
   static double log_likelihood(const Moments& cls, const NumberDensity& d) {
-    return normal_log_likelihood(cls, d.mean, plug_in_variance(d));
+    return normal_log_likelihood(cls, d);
   }
   static double log_prior(const Moments& column, const NumberDensity& d, const Rule& rule) {
-    return normal_log_prior(column, rule, d.mean, plug_in_variance(d));
+    return normal_log_prior(column, rule, d);
   }
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {

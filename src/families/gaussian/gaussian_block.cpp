@@ -46,15 +46,14 @@ class ClassScatters {
       found = classes_[cls].emplace(pattern, Scatter(part.size(), with_fourth_)).first;
     }
     auto& to = found->second;
-    std::vector<double> before;
-    for (std::size_t i = 0; i < to.size(); ++i) before.push_back(to.m2[Scatter::packed(i, i)].hi);
+    std::vector<Moments> before;
+    for (std::size_t i = 0; i < to.size() && sign < 0; ++i) before.push_back(to.column(i));
     to.merge(part, sign);
-    if (sign > 0) return;
     // As for one number: a trace below 0 is rounding, more than a trace was never there.
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      const double spread = to.m2[Scatter::packed(i, i)].hi;
-      if (spread >= 0) continue;
-      if (spread < -1e-9 * before[i]) overdrawn_ = true;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const auto after = to.column(i);
+      if (after.m2.hi >= 0) continue;
+      if (after.m2.hi < -1e-9 * before[i].spread_in(after.exponent)) overdrawn_ = true;
       to.flatten(i);
     }
   }
@@ -88,26 +87,18 @@ class ClassScatters {
   void canonicalise() {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
+      for (auto& [pattern, part] : cls) part.choose_units();
     }
   }
 
   std::string defect(const std::string& columns, const std::vector<std::string>& classes) const {
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       for (const auto& [pattern, part] : classes_[c]) {
-        for (std::size_t i = 0; i < part.size(); ++i) {
-          const auto& spread = part.m2[Scatter::packed(i, i)];
-          if (!std::isfinite(spread.value() + part.mean[i].value())) {
-            return fmt::format("columns \"{}\": values are too large to square (rescale them)",
-                               columns);
-          }
-        }
         for (const auto& [what, values] : kinds_of_moments) {
           for (const auto& value : values(part)) {
             if (std::isfinite(value.hi)) continue;
             return fmt::format(
-                "columns \"{}\": values are too large for their {} moments (rescale "
-                "them)",
-                columns, what + 1);
+                "columns \"{}\": weights are too large to add up squares of their values", columns);
           }
         }
         if (part.weight.hi < 0) {
@@ -139,6 +130,11 @@ class ClassScatters {
         for (std::size_t i = 0; i < all.size(); ++i) sums.set(i, all[i]);
         tensors.put(name + what, sums, {all.size()});
       }
+      std::vector<int> exponents;
+      for (const auto& [pattern, part] : classes_[c]) {
+        exponents.insert(exponents.end(), part.exponent.begin(), part.exponent.end());
+      }
+      save_exponents(tensors, name, exponents, {exponents.size()});
     }
   }
 
@@ -167,6 +163,7 @@ class ClassScatters {
           for (auto& value : values(part)) value = sums.exact(at++);
         }
       }
+      load_units(tensors, name, classes_[c]);
       check_loaded(name, classes_[c]);
     }
   }
@@ -182,6 +179,19 @@ class ClassScatters {
       throw Error(
           ErrorKind::model,
           fmt::format("\"{}\": the pattern {} has no weight or no variance", name, pattern));
+    }
+  }
+
+  static void load_units(const Tensors& tensors, const std::string& name, ClassScatter& cls) {
+    std::size_t size = 0, at = 0;
+    for (const auto& [pattern, part] : cls) size += part.size();
+    const auto exponents = load_exponents(tensors, name, {size});
+    if (exponents.empty()) return;
+    for (auto& [pattern, part] : cls) {
+      for (std::size_t i = 0; i < part.size(); ++i) {
+        part.exponent[i] = exponents[at++];
+        check_unit(name, part.column(i));
+      }
     }
   }
 

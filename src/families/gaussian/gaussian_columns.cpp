@@ -32,10 +32,19 @@ std::span<const double> values_of(const Chunk& chunk, std::size_t index,
   return gathered;
 }
 
+// A column of all classes together.
+Moments moments_of_column(const ClassMoments& moments, std::size_t column) {
+  Moments result;
+  for (std::size_t c = 0; c < moments.classes(); ++c) {
+    result.merge(moments[c * moments.width() + column]);
+  }
+  return result;
+}
+
 class GaussianColumnsDensity : public Density {
  public:
-  GaussianColumnsDensity(const FlooredColumns& columns, const ClassMoments& moments, double added,
-                         const Estimation& estimation)
+  GaussianColumnsDensity(const FlooredColumns& columns, const ClassMoments& moments,
+                         const AddedVariance& added, const Estimation& estimation)
       : columns_(columns),
         classes_(estimation.classes.size()),
         student_(estimation.rule.kind == Rule::Kind::bayes) {
@@ -43,19 +52,18 @@ class GaussianColumnsDensity : public Density {
     const std::size_t width = columns_.indices.size();
     by_column_.resize(width * classes_);
     for (std::size_t i = 0; i < width; ++i) {
-      Moments column;
-      for (std::size_t c = 0; c < classes_; ++c) column.merge(moments[c * width + i]);
+      const Moments column = moments_of_column(moments, i);
       // What never varies tells nothing apart, unless something is added to its variance.
       const bool flat = column.weight.hi == 0 ||
-                        (column.m2.hi == 0 && (added == 0 || estimation.rule.has_prior()));
+                        (column.m2.hi == 0 && (added.variance == 0 || estimation.rule.has_prior()));
       for (std::size_t c = 0; c < classes_; ++c) {
         auto& density = by_column_[i * classes_ + c];
-        density = {column.mean.value(), 0, infinity, 0};
+        density = {std::ldexp(column.mean.value(), column.exponent), 0, infinity, 0};
         if (flat || estimation.class_weights[c] == 0) continue;
         const auto& own = moments[c * width + i];
         density = estimate_number(own, column, estimation.rule, columns_.names[i],
                                   estimation.classes[c], added);
-        log_likelihood += normal_log_likelihood(own, density.mean, plug_in_variance(density));
+        log_likelihood += normal_log_likelihood(own, density);
         parameters += 2;
       }
     }
@@ -76,8 +84,9 @@ class GaussianColumnsDensity : public Density {
       const double* row = row_of(chunk, r, gathered);
       distances(row, means_.data(), half_precisions_.data(), classes_, width, squares.data());
       for (std::size_t c = 0; c < classes_; ++c) {
+        const bool singly = extreme_ || std::isnan(squares[c]);
         joint[r * classes_ + c] +=
-            weight * (std::isnan(squares[c]) ? with_gaps(row, c) : offsets_[c] - squares[c]);
+            weight * (singly ? one_by_one(row, c) : offsets_[c] - squares[c]);
       }
     }
   }
@@ -151,13 +160,14 @@ class GaussianColumnsDensity : public Density {
         means_.push_back(density.mean);
         half_precisions_.push_back(density.scale == 0 ? 0.0
                                                       : 0.5 / (density.scale * density.scale));
+        extreme_ = extreme_ || (density.scale != 0 && !std::isnormal(half_precisions_.back()));
         offset += density.log_norm;
       }
       offsets_.push_back(offset);
     }
   }
 
-  double with_gaps(const double* row, std::size_t cls) const {
+  double one_by_one(const double* row, std::size_t cls) const {
     double sum = 0;
     for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
       if (!std::isnan(row[i])) sum += densities(i)[cls].log_density(row[i]);
@@ -171,6 +181,7 @@ class GaussianColumnsDensity : public Density {
   std::vector<NumberDensity> by_column_;  // [column][class]
   // The same of normals for a row at a time: [class][column], and [class].
   std::vector<double> means_, half_precisions_, offsets_;
+  bool extreme_ = false;  // some precision is beyond a double: columns are scored one by one
 };
 
 class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredColumns> {
@@ -212,15 +223,21 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
 
   // What a part of is added: the largest variance of a column among all rows.
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    const std::size_t width = columns_.indices.size();
-    double largest = 0;
-    for (std::size_t i = 0; i < width; ++i) {
-      Moments column;
-      for (std::size_t c = 0; c < moments_.classes(); ++c) column.merge(moments_[c * width + i]);
-      if (column.weight.hi > 0) largest = std::max(largest, (column.m2 / column.weight).value());
+    AddedVariance largest{0, -1024};
+    for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
+      const Moments column = moments_of_column(moments_, i);
+      if (column.weight.hi == 0 || column.m2.hi == 0) continue;
+      const AddedVariance own{(column.m2 / column.weight).value(), column.exponent};
+      if (own.exponent > largest.exponent) {
+        largest.variance = std::ldexp(largest.variance, 2 * (largest.exponent - own.exponent));
+        largest.exponent = own.exponent;
+      }
+      largest.variance = std::max(largest.variance,
+                                  std::ldexp(own.variance, 2 * (own.exponent - largest.exponent)));
     }
-    return std::make_unique<GaussianColumnsDensity>(columns_, moments_, columns_.floor * largest,
-                                                    estimation);
+    return std::make_unique<GaussianColumnsDensity>(
+        columns_, moments_, AddedVariance{columns_.floor * largest.variance, largest.exponent},
+        estimation);
   }
 };
 

@@ -19,13 +19,23 @@ namespace {
 
 using Eigen::Index;
 
+// As the columns are told in the table, whatever the units in which they were estimated.
+BlockFrame frame_of(const EstimatedBlock& block) {
+  BlockFrame frame{block.kept, block.origin, Eigen::VectorXd::Ones(block.origin.size()),
+                   block.constants};
+  for (Index i = 0; i < frame.unit.size(); ++i) {
+    const int exponent = block.units[static_cast<std::size_t>(i)];
+    frame.unit[i] = std::ldexp(1.0, exponent);
+    frame.origin[i] = std::ldexp(block.origin[i], exponent);
+  }
+  return frame;
+}
+
 class GaussianBlockDensity : public BlockDensity {
  public:
   GaussianBlockDensity(const GaussianBlockData& data, const Estimation& estimation,
                        EstimatedBlock block)
-      : BlockDensity("gaussian", data.indices, data.names,
-                     {block.kept, block.origin, Eigen::VectorXd::Ones(block.origin.size())}),
-        tied_(block.tied) {
+      : BlockDensity("gaussian", data.indices, data.names, frame_of(block)), tied_(block.tied) {
     if (estimation.rule.kind == Rule::Kind::bayes) {
       predictive_ = "Student's t: mean and covariance integrated out";
     }
@@ -34,7 +44,7 @@ class GaussianBlockDensity : public BlockDensity {
     for (std::size_t c = 0; c < block.classes.size(); ++c) {
       classes_.emplace_back();
       if (block.classes[c].mean.size() == 0) continue;
-      add_log_likelihood(block.classes[c], data.classes[c]);
+      add_log_likelihood(block, block.classes[c], data.classes[c]);
       classes_.back().push_back({1, std::move(block.classes[c])});
     }
     finish();
@@ -68,8 +78,10 @@ class GaussianBlockDensity : public BlockDensity {
       if (classes_[c].empty()) continue;
       const auto& d = classes_[c][0].density;
       const Eigen::VectorXd w = complete_[c][0].precision_times(d.mean);
-      form.intercepts[c] = -0.5 * d.mean.dot(w) - frame_.origin.dot(w);
-      for (const Index i : all_) form.features[static_cast<std::size_t>(i)].coefficients[c] = w[i];
+      form.intercepts[c] = -0.5 * d.mean.dot(w) - frame_.origin.cwiseQuotient(frame_.unit).dot(w);
+      for (const Index i : all_) {
+        form.features[static_cast<std::size_t>(i)].coefficients[c] = w[i] / frame_.unit[i];
+      }
     }
     return "";
   }
@@ -89,8 +101,11 @@ class GaussianBlockDensity : public BlockDensity {
   }
 
   // A normal's log-likelihood at the plug-in covariance, pattern by pattern.
-  void add_log_likelihood(const VectorDensity& d, const ClassScatter& cls) {
-    for (const auto& [pattern, part] : cls) {
+  void add_log_likelihood(const EstimatedBlock& block, const VectorDensity& d,
+                          const ClassScatter& cls) {
+    for (const auto& [pattern, observed] : cls) {
+      Scatter part = observed;
+      std::vector<int> units = part.exponent;
       Places places, from;
       Index seen = 0;
       for (std::size_t column = 0; column < pattern.size(); ++column) {
@@ -99,15 +114,19 @@ class GaussianBlockDensity : public BlockDensity {
         if (kept != frame_.kept.end()) {
           places.push_back(static_cast<Index>(kept - frame_.kept.begin()));
           from.push_back(seen);
+          units[static_cast<std::size_t>(seen)] =
+              block.units[static_cast<std::size_t>(places.back())];
         }
         ++seen;
       }
       if (places.empty()) continue;
+      part.tell_in(units);
       Eigen::VectorXd origin = Eigen::VectorXd::Zero(seen);
-      for (std::size_t i = 0; i < places.size(); ++i) origin[from[i]] = frame_.origin[places[i]];
+      for (std::size_t i = 0; i < places.size(); ++i) origin[from[i]] = block.origin[places[i]];
       const Eigen::VectorXd shift = part.mean_from(origin)(from) - d.mean(places);
       const double n = part.weight.value();
       const Eigen::MatrixXd spread = part.matrix()(from, from) + n * shift * shift.transpose();
+      log_likelihood -= n * frame_.unit(places).array().log().sum();
       if (d.factor && places.size() == all_.size()) {
         const auto size = static_cast<double>(places.size());
         log_likelihood -=

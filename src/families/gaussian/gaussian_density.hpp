@@ -19,6 +19,8 @@ struct GaussianBlockData {
 // The columns that vary, the densities over them (empty for a class without rows).
 struct EstimatedBlock {
   std::vector<std::size_t> kept;  // places among the block's columns
+  std::vector<int> units;         // exponents of the units in which these are told
+  std::vector<double> constants;  // of the other columns; NaN: no row has a value
   Eigen::VectorXd origin;         // from which means are told
   std::vector<VectorDensity> classes;
   std::size_t parameters = 0;
@@ -30,6 +32,8 @@ struct EstimatedBlock {
 struct CompleteBlock {
   std::vector<std::size_t> kept;  // places among the block's columns
   std::vector<std::string> names;
+  std::vector<int> units;         // exponents of the units in which these columns are told
+  std::vector<double> constants;  // of the other columns; NaN: no row has a value
   ColumnMoments column;
   std::vector<Completed> completed;
   bool gaps = false;

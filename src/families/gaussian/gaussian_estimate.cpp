@@ -25,21 +25,25 @@ Moments column_moments(const std::vector<ClassScatter>& classes, std::size_t col
       if (pattern[column] != '1') continue;
       const auto place = static_cast<std::size_t>(
           std::count(pattern.begin(), pattern.begin() + static_cast<std::ptrdiff_t>(column), '1'));
-      result.merge({part.weight, part.mean[place], part.m2[Scatter::packed(place, place)]});
+      result.merge(part.column(place));
     }
   }
   return result;
 }
 
-// The statistics over some of the columns only.
-ClassScatter select_columns(const ClassScatter& cls, const std::vector<std::size_t>& kept) {
+// The statistics over some of the columns only, in these units.
+ClassScatter select_columns(const ClassScatter& cls, const std::vector<std::size_t>& kept,
+                            const std::vector<int>& units) {
   ClassScatter result;
   for (const auto& [pattern, part] : cls) {
     Pattern small;
     std::vector<std::size_t> from;
-    for (const auto column : kept) {
+    std::vector<int> of_part;
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      const auto column = kept[k];
       small += pattern[column];
       if (pattern[column] != '1') continue;
+      of_part.push_back(units[k]);
       from.push_back(static_cast<std::size_t>(
           std::count(pattern.begin(), pattern.begin() + static_cast<std::ptrdiff_t>(column), '1')));
     }
@@ -48,6 +52,7 @@ ClassScatter select_columns(const ClassScatter& cls, const std::vector<std::size
     sub.weight = part.weight;
     for (std::size_t i = 0; i < from.size(); ++i) {
       sub.mean[i] = part.mean[from[i]];
+      sub.exponent[i] = part.exponent[from[i]];
       for (std::size_t j = 0; j < from.size(); ++j) {
         if (j <= i) sub.m2[Scatter::packed(i, j)] = part.m2[Scatter::packed(from[i], from[j])];
         if (part.fourth.empty()) continue;
@@ -56,6 +61,7 @@ ClassScatter select_columns(const ClassScatter& cls, const std::vector<std::size
           sub.fourth[Scatter::packed(i, j)] = part.fourth[Scatter::packed(from[i], from[j])];
       }
     }
+    sub.tell_in(of_part);
     // Two patterns may be the same over fewer columns.
     const auto [found, fresh] = result.emplace(small, sub);
     if (!fresh) found->second.merge(sub, 1);
@@ -202,16 +208,19 @@ Eigen::MatrixXd average_covariance(const Block& block) {
 void rescue(const Block& block, std::size_t c, Eigen::MatrixXd& covariance) {
   const auto& kind = block.data.covariance;
   const auto& own = block.completed[c];
+  // In the unit of the columns, as far as that goes.
+  const double one = std::min(1e280, std::ldexp(1.0, -2 * block.units[0]));
   const auto mixed = [&](const Eigen::MatrixXd& from) -> Eigen::MatrixXd {
-    return (1 - kind.unit) * from + kind.unit * Eigen::MatrixXd::Identity(from.rows(), from.cols());
+    return (1 - kind.unit) * from +
+           kind.unit * one * Eigen::MatrixXd::Identity(from.rows(), from.cols());
   };
   const Eigen::MatrixXd plain = covariance;
   covariance = mixed(plain);
   if (kind.rescue < 0) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(covariance, Eigen::EigenvaluesOnly);
-  if (solver.eigenvalues()[0] > kind.rescue) return;
+  if (solver.eigenvalues()[0] > kind.rescue * one) return;
   Eigen::MatrixXd scatter = own.scatter;
-  scatter.diagonal() += (block.column.variance.array() == 0).select(1.0, block.column.variance);
+  scatter.diagonal() += (block.column.variance.array() == 0).select(one, block.column.variance);
   covariance = mixed(scatter / (own.weight + 1));
 }
 
@@ -323,6 +332,16 @@ double log_prior_of(const Block& block, const EstimatedBlock& estimated) {
   return sum;
 }
 
+// The unit of every column; the largest for all where one variance is compared with another's.
+std::vector<int> units_of(const std::vector<Moments>& columns, const Covariance& kind) {
+  std::vector<int> result;
+  for (const auto& column : columns) result.push_back(column.exponent);
+  if (kind.spherical || kind.spherical_target || kind.unit > 0 || kind.rescue >= 0) {
+    std::fill(result.begin(), result.end(), *std::max_element(result.begin(), result.end()));
+  }
+  return result;
+}
+
 }  // namespace
 
 CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& estimation) {
@@ -334,23 +353,29 @@ CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& es
   std::vector<Moments> moments;
   for (std::size_t i = 0; i < data.names.size(); ++i) {
     const auto column = column_moments(data.classes, i);
-    if (column.weight.hi == 0 || (may_leave_out && column.m2.hi <= 0)) continue;
+    if (column.weight.hi == 0 || (may_leave_out && column.m2.hi <= 0)) {
+      block.constants.push_back(
+          column.weight.hi == 0 ? not_a_number : std::ldexp(column.mean.value(), column.exponent));
+      continue;
+    }
     block.kept.push_back(i);
     block.names.push_back(data.names[i]);
     moments.push_back(column);
   }
   if (block.kept.empty()) return block;
+  block.units = units_of(moments, kind);
   const auto d = static_cast<Index>(moments.size());
   block.column = {Eigen::VectorXd(d), Eigen::VectorXd(d), Eigen::VectorXd(d)};
   for (Index i = 0; i < d; ++i) {
-    const auto& m = moments[static_cast<std::size_t>(i)];
+    auto& m = moments[static_cast<std::size_t>(i)];
+    m.tell_in(block.units[static_cast<std::size_t>(i)]);
     block.column.origin[i] = m.mean.hi;
     block.column.mean[i] = m.mean.lo;
     block.column.variance[i] = m.m2.value() / m.weight.value();
   }
   std::vector<ClassScatter> classes;
   for (const auto& cls : data.classes) {
-    classes.push_back(select_columns(cls, block.kept));
+    classes.push_back(select_columns(cls, block.kept, block.units));
     for (const auto& [pattern, part] : classes.back()) {
       block.gaps = block.gaps || pattern.find('0') != Pattern::npos;
     }
@@ -365,6 +390,8 @@ EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data,
   const Block block{complete_block(data, estimation), data, estimation};
   EstimatedBlock result;
   result.kept = block.kept;
+  result.units = block.units;
+  result.constants = block.constants;
   result.classes.resize(data.classes.size());
   if (result.kept.empty()) return result;
   const double imaginary = imaginary_rows(estimation.rule);

@@ -19,11 +19,12 @@ std::optional<double> log_marginal_of_numbers(const Moments& observed, const Mom
   if (s == 0) return std::nullopt;
   if (n == 0) return 0;
   const DoubleDouble prior_m2 = DoubleDouble(s) * (column.m2 / column.weight);
-  Moments merged = observed;
-  merged.merge({s, column.mean, prior_m2});
+  Moments prior{s, column.mean, prior_m2, column.exponent}, merged = observed;
+  merged.merge(prior);
+  prior.tell_in(merged.exponent);
   return log_rising(s / 2, n / 2) - 0.5 * n * std::log(std::numbers::pi) +
-         0.5 * std::log(s / (n + s)) + 0.5 * s * std::log(prior_m2.value()) -
-         0.5 * (n + s) * std::log(merged.m2.value());
+         0.5 * std::log(s / (n + s)) + 0.5 * s * std::log(prior.m2.value()) -
+         0.5 * (n + s) * std::log(merged.m2.value()) - n * merged.exponent * std::numbers::ln2;
 }
 
 namespace {
@@ -63,11 +64,13 @@ std::optional<double> log_marginal_of_block(const GaussianBlockData& data,
   const double d = static_cast<double>(block.kept.size());
   const Eigen::MatrixXd before = (s * block.column.variance).asDiagonal();
   Eigen::MatrixXd pooled = before;
-  double total = 0, sum = 0;
+  double total = 0, sum = 0, log_units = 0;
+  for (const int unit : block.units) log_units += unit * std::numbers::ln2;
   for (const auto& own : block.completed) {
     if (own.rows == 0) continue;
     total += own.rows;
     sum += 0.5 * d * std::log(s / own.weight) - 0.5 * own.rows * d * std::log(std::numbers::pi);
+    sum -= own.rows * log_units;
     if (kind.tied) {
       pooled += own.scatter - before;
     } else {

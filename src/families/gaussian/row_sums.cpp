@@ -110,6 +110,30 @@ bool RowSums::add(const MatrixRows& rows, std::span<const double> weights,
       add_weighted_row(rows.row(r), anchor_.data() + at, w, columns_, totals);
     }
   }
+  return all_ordinary(rows, weights, classes);
+}
+
+// By the sums: where squares are beyond a double, their sum is no number, or 0 though values
+// differ.
+bool RowSums::all_ordinary(const MatrixRows& rows, std::span<const double> weights,
+                           std::span<const std::int32_t> classes) const {
+  std::vector<std::vector<std::size_t>> constant(weight_.size());  // columns of each class
+  for (std::size_t cell = 0; cell < anchor_.size(); ++cell) {
+    const std::size_t c = cell / columns_;
+    if (weight_[c].hi == 0) continue;
+    const double deviation = std::sqrt(second_hi_[cell] / weight_[c].hi);
+    if (!is_ordinary(std::fmax(std::abs(anchor_[cell]), deviation)) || std::isnan(deviation)) {
+      return false;
+    }
+    if (second_hi_[cell] == 0) constant[c].push_back(cell % columns_);
+  }
+  for (std::size_t r = 0; r < classes.size(); ++r) {
+    if (classes[r] < 0 || (!weights.empty() && weights[r] == 0)) continue;
+    const auto c = static_cast<std::size_t>(classes[r]);
+    for (const auto j : constant[c]) {
+      if (rows.row(r)[j] != anchor_[c * columns_ + j]) return false;
+    }
+  }
   return true;
 }
 
@@ -118,7 +142,8 @@ Moments RowSums::moments(std::size_t cls, std::size_t column) const {
   return AnchoredSums{weight_[cls],
                       {first_hi_[cell], first_lo_[cell]},
                       {second_hi_[cell], second_lo_[cell]},
-                      anchor_[cell]}
+                      anchor_[cell],
+                      0}
       .moments();
 }
 

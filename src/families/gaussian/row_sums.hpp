@@ -18,12 +18,14 @@ class RowSums {
   RowSums(std::size_t classes, std::size_t columns);
 
   // weights empty: all 1; class negative: skipped. False, and nothing to be read, where a value is
-  // missing: then columns are added each on its own.
+  // missing, or so large or small that it needs a unit: then columns are added each on its own.
   bool add(const MatrixRows& rows, std::span<const double> weights,
            std::span<const std::int32_t> classes);
   Moments moments(std::size_t cls, std::size_t column) const;
 
  private:
+  bool all_ordinary(const MatrixRows& rows, std::span<const double> weights,
+                    std::span<const std::int32_t> classes) const;
   bool find_anchors(const MatrixRows& rows, std::span<const double> weights,
                     std::span<const std::int32_t> classes);
 

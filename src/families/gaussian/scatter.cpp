@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/gaussian/scatter.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "families/gaussian/factor.hpp"
 
 namespace credence {
 
-Scatter::Scatter(std::size_t size, bool with_fourth) : mean(size), m2(size * (size + 1) / 2) {
+Scatter::Scatter(std::size_t size, bool with_fourth)
+    : mean(size), m2(size * (size + 1) / 2), exponent(size) {
   if (!with_fourth) return;
   third.resize(size * size);
   fourth.resize(m2.size());
@@ -47,8 +51,49 @@ void Scatter::scale(double factor) {
   }
 }
 
+void Scatter::tell_in(const std::vector<int>& units) {
+  if (units == exponent) return;
+  const std::size_t n = size();
+  std::vector<int> by(n);
+  for (std::size_t i = 0; i < n; ++i) by[i] = exponent[i] - units[i];
+  for (std::size_t i = 0; i < n; ++i) {
+    mean[i] = times_power(mean[i], by[i]);
+    for (std::size_t j = 0; j <= i; ++j) {
+      auto& product = m2[packed(i, j)];
+      product = times_power(product, by[i] + by[j]);
+      if (third.empty()) continue;
+      auto& squares = fourth[packed(i, j)];
+      squares = times_power(squares, 2 * (by[i] + by[j]));
+    }
+    for (std::size_t j = 0; j < n && !third.empty(); ++j) {
+      third[i * n + j] = times_power(third[i * n + j], 2 * by[i] + by[j]);
+    }
+  }
+  exponent = units;
+}
+
+void Scatter::choose_units() {
+  std::vector<int> units;
+  for (std::size_t i = 0; i < size(); ++i) {
+    Moments own = column(i);
+    own.choose_unit();
+    units.push_back(own.exponent);
+  }
+  tell_in(units);
+}
+
 void Scatter::merge(const Scatter& other, int sign) {
   if (other.weight.hi == 0) return;
+  if (weight.hi == 0) exponent = other.exponent;
+  if (exponent != other.exponent) {
+    std::vector<int> units;
+    for (std::size_t i = 0; i < size(); ++i)
+      units.push_back(column(i).common_unit(other.column(i)));
+    Scatter same = other;
+    same.tell_in(units);
+    tell_in(units);
+    return merge(same, sign);
+  }
   const DoubleDouble added = sign < 0 ? -other.weight : other.weight;
   const DoubleDouble total = weight + added;
   if (total.hi == 0) {
@@ -56,7 +101,7 @@ void Scatter::merge(const Scatter& other, int sign) {
     return;
   }
   const double weight_before = weight.hi;
-  const auto m2_before = m2;
+  const auto m2_before = m2, mean_before = mean;
   Scatter moved = other;
   std::vector<DoubleDouble> to_ours(size()), to_theirs(size());
   for (std::size_t i = 0; i < size(); ++i) {
@@ -75,9 +120,11 @@ void Scatter::merge(const Scatter& other, int sign) {
   add(fourth, moved.fourth);
   weight = total;
   if (sign > 0) return;
-  // As for one number: what rounding leaves of a spread that is gone is no spread.
+  // As for one number: what rounding leaves of a spread that is gone is no spread, and the mean is
+  // one of the values.
   for (std::size_t i = 0; i < size(); ++i) {
-    auto& spread = m2[packed(i, i)];
+    mean[i] = Moments::mean_left(mean[i], std::abs(mean_before[i].hi) + std::abs(other.mean[i].hi));
+    const auto& spread = m2[packed(i, i)];
     const double rounding = 0x1p-50 * mean[i].hi;
     const double noise = rounding * rounding * weight.hi + 0x1p-96 * m2_before[packed(i, i)].hi;
     if (spread.hi <= noise && spread.hi >= -noise) flatten(i);
@@ -88,6 +135,7 @@ void Scatter::merge(const Scatter& other, int sign) {
 }
 
 void Scatter::flatten(std::size_t i) {
+  mean[i] = mean[i].value();
   for (std::size_t j = 0; j < size(); ++j) {
     m2[packed(i, j)] = {};
     if (third.empty()) continue;
@@ -97,6 +145,41 @@ void Scatter::flatten(std::size_t i) {
 }
 
 namespace {
+
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// By the sums: where squares are beyond a double, their sum is no number, or 0 though values
+// differ.
+bool all_ordinary(const Rows& y, const Eigen::RowVectorXd& anchor, const Eigen::MatrixXd& square,
+                  double weight) {
+  for (Eigen::Index i = 0; i < anchor.size(); ++i) {
+    const double deviation = std::sqrt(square(i, i) / weight);
+    if (!is_ordinary(std::fmax(std::abs(anchor[i]), deviation)) || std::isnan(deviation)) {
+      return false;
+    }
+    if (deviation == 0 && (y.col(i).array() != 0).any()) return false;
+  }
+  return true;
+}
+
+// The rows in units of their own, where columns are extreme.
+std::vector<double> rows_in_units(std::span<const double> values, std::span<const double> weights,
+                                  std::vector<int>& exponent) {
+  const std::size_t size = exponent.size();
+  std::vector<double> result(values.begin(), values.end());
+  for (std::size_t i = 0; i < size; ++i) {
+    double largest = 0;
+    for (std::size_t k = i; k < result.size(); k += size) {
+      if (weights.empty() || weights[k / size] != 0)
+        largest = std::max(largest, std::abs(result[k]));
+    }
+    exponent[i] = unit_exponent(largest);
+    for (std::size_t k = i; k < result.size(); k += size) {
+      result[k] = std::ldexp(result[k], -exponent[i]);
+    }
+  }
+  return result;
+}
 
 // The sums are about an anchor, from which the rows sum to weight * shift: moves them to the mean.
 void move_to_mean(Scatter& scatter, const std::vector<DoubleDouble>& shift) {
@@ -136,7 +219,6 @@ void move_to_mean(Scatter& scatter, const std::vector<DoubleDouble>& shift) {
 
 Scatter Scatter::of_rows(std::span<const double> values, std::span<const double> weights,
                          std::size_t size, bool with_fourth) {
-  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Scatter result(size, with_fourth);
   const auto count = static_cast<Eigen::Index>(values.size() / size);
   const auto columns = static_cast<Eigen::Index>(size);
@@ -161,6 +243,15 @@ Scatter Scatter::of_rows(std::span<const double> values, std::span<const double>
     square.triangularView<Eigen::Lower>() = y.transpose() * weighted;
   } else {
     square = y.transpose() * weighted;
+  }
+  if (!all_ordinary(y, anchor, square, result.weight.hi)) {
+    std::vector<int> units(size);
+    const auto told = rows_in_units(values, weights, units);
+    if (units != result.exponent) {
+      result = of_rows(told, weights, size, with_fourth);
+      result.exponent = units;
+      return result;
+    }
   }
   Eigen::MatrixXd third, fourth;
   if (with_fourth) {

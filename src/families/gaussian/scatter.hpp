@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/double_double.hpp"
+#include "core/moments.hpp"
 
 namespace credence {
 
@@ -23,6 +23,7 @@ struct Scatter {
   // Only kept when asked for: sums of w y_i² y_j (all i, j) and of w y_i² y_j² (lower triangle).
   std::vector<DoubleDouble> third;
   std::vector<DoubleDouble> fourth;
+  std::vector<int> exponent;  // column i is told in units of 2^exponent[i], as of Moments
 
   static std::size_t packed(std::size_t i, std::size_t j) {
     return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
@@ -31,8 +32,12 @@ struct Scatter {
   // Chan, Golub & LeVeque for matrices; sign -1 forgets. Both must be of the same size.
   void merge(const Scatter& other, int sign);
   void scale(double factor);
-  // Column i never varies: all its moments about the mean are 0.
+  // Column i never varies: all its moments about the mean are 0, and the mean is its value.
   void flatten(std::size_t i);
+  Moments column(std::size_t i) const { return {weight, mean[i], m2[packed(i, i)], exponent[i]}; }
+  // The same in other units, and in those that the sizes of the columns call for.
+  void tell_in(const std::vector<int>& units);
+  void choose_units();
 
   // Rows of a chunk: values[r * size + i], weights empty for all 1.
   static Scatter of_rows(std::span<const double> values, std::span<const double> weights,

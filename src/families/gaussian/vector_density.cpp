@@ -2,9 +2,11 @@
 #include "families/gaussian/vector_density.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "families/gaussian/covariance.hpp"
 #include "families/row_kernels.hpp"
@@ -12,6 +14,20 @@
 namespace credence {
 
 using Eigen::Index;
+
+namespace {
+
+// From squares of this size on, rows are told in a unit in which they do not overflow.
+constexpr double far_square = 1e300;
+constexpr int far_exponent = 600;
+
+// log(1 + q), or where q is told in the square of that unit.
+double log_one_plus(double q, bool far) {
+  if (!far) return std::log1p(q);
+  return q == 0 ? 0.0 : std::max(0.0, std::log(q) + 2 * far_exponent * std::numbers::ln2);
+}
+
+}  // namespace
 
 Marginal::Marginal(const VectorDensity& density, const Places& present)
     : mean_(density.mean(present)), freedom_(density.freedom), independent_(density.independent) {
@@ -78,6 +94,24 @@ double Marginal::log_likelihood(double rows, const Eigen::MatrixXd& spread) cons
   return rows * log_norm_ - 0.5 * whitened(whitened(spread).transpose()).trace();
 }
 
+bool Marginal::far_out(const Eigen::VectorXd& d, Eigen::VectorXd& z) const {
+  if (z.squaredNorm() < far_square || normal()) return false;
+  z = whitened(d.cwiseMax(-far_square).cwiseMin(far_square) * std::ldexp(1.0, -far_exponent));
+  return true;
+}
+
+double Marginal::student_far_out(const Eigen::VectorXd& d) const {
+  Eigen::VectorXd z = whitened(d);
+  const bool far = far_out(d, z);
+  const double size = static_cast<double>(d.size());
+  if (!independent_) {
+    return log_norm_ - 0.5 * (freedom_ + size) * log_one_plus(z.squaredNorm() / freedom_, far);
+  }
+  double logs = 0;
+  for (const double own : z) logs += log_one_plus(own * own / freedom_, far);
+  return log_norm_ - 0.5 * (freedom_ + 1) * logs;
+}
+
 double Marginal::log_density(const double* y) const {
   thread_local std::vector<double> d;
   const auto size = static_cast<std::size_t>(mean_.size());
@@ -90,25 +124,39 @@ double Marginal::log_density(const double* y) const {
       const double z = d[i] * directions_(k, k);
       logs += std::log1p(z * z / freedom_);
     }
-    return log_norm_ - 0.5 * (freedom_ + 1) * logs;
+    if (logs < infinity) return log_norm_ - 0.5 * (freedom_ + 1) * logs;
+    return student_far_out(Eigen::Map<const Eigen::VectorXd>(d.data(), mean_.size()));
   }
   const double squares =
       squared_length(d.data(), directions_.data(), lengths_.data(), lengths_.size(), size);
-  if (normal()) return log_norm_ - 0.5 * squares;
+  if (normal()) return log_norm_ - 0.5 * (std::isnan(squares) ? infinity : squares);
+  if (!(squares < far_square)) {
+    return student_far_out(Eigen::Map<const Eigen::VectorXd>(d.data(), mean_.size()));
+  }
   return log_norm_ - 0.5 * (freedom_ + static_cast<double>(size)) * std::log1p(squares / freedom_);
 }
 
 Eigen::VectorXd Marginal::log_density(const Eigen::MatrixXd& y) const {
   const Eigen::MatrixXd z = whitened(y.colwise() - mean_);
-  if (normal()) return (log_norm_ - 0.5 * z.colwise().squaredNorm().array()).matrix().transpose();
+  if (normal()) {
+    const auto squares = z.colwise().squaredNorm().array();
+    return (log_norm_ - 0.5 * squares.isNaN().select(infinity, squares)).matrix().transpose();
+  }
+  Eigen::VectorXd result(z.cols());
   if (independent_) {
     const auto logs = (z.array().square() / freedom_).log1p();
-    return (log_norm_ - 0.5 * (freedom_ + 1) * logs.colwise().sum()).matrix().transpose();
+    result = (log_norm_ - 0.5 * (freedom_ + 1) * logs.colwise().sum()).matrix().transpose();
+  } else {
+    const double d = static_cast<double>(mean_.size());
+    result =
+        (log_norm_ - 0.5 * (freedom_ + d) * (z.colwise().squaredNorm().array() / freedom_).log1p())
+            .matrix()
+            .transpose();
   }
-  const double d = static_cast<double>(mean_.size());
-  return (log_norm_ - 0.5 * (freedom_ + d) * (z.colwise().squaredNorm().array() / freedom_).log1p())
-      .matrix()
-      .transpose();
+  for (Index r = 0; r < result.size(); ++r) {
+    if (!std::isfinite(result[r])) result[r] = student_far_out(y.col(r) - mean_);
+  }
+  return result;
 }
 
 Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
@@ -117,18 +165,19 @@ Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
     const Eigen::VectorXd d = y - mean_;
     return result - 0.5 * d.cwiseProduct(directions_.transpose() * (directions_ * d));
   }
-  const Eigen::VectorXd z = whitened(y - mean_);
+  Eigen::VectorXd z = whitened(y - mean_);
+  const bool far = far_out(y - mean_, z);
   double squares = 0;
   for (Index i = 0; i < z.size(); ++i) {
     const double square = z[i] * z[i];
     if (normal()) {
       result[i] -= 0.5 * square;
     } else if (independent_) {
-      result[i] -= 0.5 * (freedom_ + 1) * std::log1p(square / freedom_);
+      result[i] -= 0.5 * (freedom_ + 1) * log_one_plus(square / freedom_, far);
     } else {
       const double before = freedom_ + static_cast<double>(i);
-      result[i] -= 0.5 * (before + 1) * std::log1p((squares + square) / freedom_) -
-                   0.5 * before * std::log1p(squares / freedom_);
+      result[i] -= 0.5 * (before + 1) * log_one_plus((squares + square) / freedom_, far) -
+                   0.5 * before * log_one_plus(squares / freedom_, far);
     }
     squares += square;
   }

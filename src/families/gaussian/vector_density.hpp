@@ -46,6 +46,9 @@ class Marginal {
  private:
   bool normal() const;
   Eigen::MatrixXd whitened(Eigen::MatrixXd d) const;  // scaled to deviations of 1
+  // Whether squares of d's deviations z overflow; z is then told in a unit in which they do not.
+  bool far_out(const Eigen::VectorXd& d, Eigen::VectorXd& z) const;
+  double student_far_out(const Eigen::VectorXd& d) const;
 
   Eigen::VectorXd mean_;
   double freedom_;

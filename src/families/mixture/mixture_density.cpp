@@ -23,7 +23,7 @@ MixturePrior prior_of(const Rule& rule, const BlockFrame& frame, const MixtureOp
   if (rule.kind == Rule::Kind::map) {
     prior.extra = options.diagonal ? 3 : 2 * static_cast<double>(frame.kept.size()) + 1;
   }
-  if (options.floor > 0) prior.floor = options.floor / frame.unit.array().square();
+  if (options.floor > 0) prior.floor = (options.floor / frame.unit.array().square()).min(1e280);
   return prior;
 }
 
@@ -151,12 +151,15 @@ BlockFrame mixture_frame(const MixtureBlockData& data, const Estimation& estimat
     for (const auto& rows : data.classes) {
       for (std::size_t r = 0; r < rows.size(); ++r) {
         const double x = rows.row(r)[i];
-        if (!std::isnan(x)) column.merge({rows.weight(r), x, {}});
+        if (!std::isnan(x)) column.merge(Moments::of(x, rows.weight(r)));
       }
     }
-    if (column.weight.hi == 0) continue;
+    const double mean = std::ldexp(column.mean.hi, column.exponent);
     const bool constant = column.m2.hi <= 0;
-    if (constant && estimation.rule.has_prior()) continue;
+    if (column.weight.hi == 0 || (constant && estimation.rule.has_prior())) {
+      frame.constants.push_back(column.weight.hi == 0 ? not_a_number : mean);
+      continue;
+    }
     if (constant && data.options.floor == 0) {
       throw Error(
           ErrorKind::data,
@@ -166,16 +169,13 @@ BlockFrame mixture_frame(const MixtureBlockData& data, const Estimation& estimat
               data.names[i], setting("rule", "bayes")));
     }
     // A floor is all the variance that a constant column has.
-    const double variance =
-        constant ? data.options.floor : column.m2.value() / column.weight.value();
-    if (!std::isfinite(variance)) {
-      throw Error(ErrorKind::data,
-                  fmt::format("column \"{}\": values are too large to square (rescale them)",
-                              data.names[i]));
-    }
+    const double deviation =
+        constant
+            ? std::sqrt(data.options.floor)
+            : std::ldexp(std::sqrt(column.m2.value() / column.weight.value()), column.exponent);
     frame.kept.push_back(i);
-    origin.push_back(column.mean.hi);
-    unit.push_back(std::sqrt(variance));
+    origin.push_back(mean);
+    unit.push_back(deviation);
   }
   frame.origin = Eigen::Map<Eigen::VectorXd>(origin.data(), static_cast<Index>(origin.size()));
   frame.unit = Eigen::Map<Eigen::VectorXd>(unit.data(), static_cast<Index>(unit.size()));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/strings.hpp"
+#include "credence/error.hpp"
 
 namespace credence {
 namespace {
@@ -29,7 +30,10 @@ Tensors::Shape shape_of_classes(std::size_t classes, std::size_t width) {
 }
 
 // The same mean and spread, up to rounding.
-bool alike(const Moments& a, const Moments& b) {
+bool alike(Moments a, Moments b) {
+  const int unit = a.common_unit(b);
+  a.tell_in(unit);
+  b.tell_in(unit);
   const double spread = std::abs(a.m2.hi) + std::abs(b.m2.hi);
   const double shift = (a.mean - b.mean).value();
   return std::abs(a.m2.hi - b.m2.hi) <= 1e-9 * spread &&
@@ -40,7 +44,43 @@ bool alike(const Moments& a, const Moments& b) {
 constexpr std::pair<const char*, DoubleDouble Moments::*> parts_of_moments[] = {
     {".weight", &Moments::weight}, {".mean", &Moments::mean}, {".m2", &Moments::m2}};
 
+constexpr const char* exponents_name = ".exponent";
+
 }  // namespace
+
+void save_exponents(Tensors& tensors, const std::string& prefix, const std::vector<int>& exponents,
+                    const Tensors::Shape& shape) {
+  if (std::all_of(exponents.begin(), exponents.end(), [](int e) { return e == 0; })) return;
+  tensors.put(prefix + exponents_name, std::vector<double>(exponents.begin(), exponents.end()),
+              shape);
+}
+
+std::vector<int> load_exponents(const Tensors& tensors, const std::string& prefix,
+                                const Tensors::Shape& shape) {
+  std::vector<int> result;
+  if (!tensors.has(prefix + exponents_name)) return result;
+  for (const double exponent : tensors.numbers(prefix + exponents_name, shape)) {
+    if (!(std::abs(exponent) <= 1024) || exponent != std::floor(exponent)) {
+      throw Error(ErrorKind::model,
+                  fmt::format("\"{}{}\" has {}, not a whole number from -1024 to 1024", prefix,
+                              exponents_name, format_number(exponent)));
+    }
+    result.push_back(static_cast<int>(exponent));
+  }
+  return result;
+}
+
+void check_unit(const std::string& prefix, const Moments& moments) {
+  if (moments.weight.hi == 0) return;
+  const double deviation = std::sqrt(moments.m2.hi / moments.weight.hi);
+  if (std::isfinite(std::ldexp(moments.mean.hi, moments.exponent)) &&
+      std::isfinite(std::ldexp(deviation, moments.exponent))) {
+    return;
+  }
+  throw Error(ErrorKind::model,
+              fmt::format("\"{}{}\": numbers in the unit 2^{} are beyond a double", prefix,
+                          exponents_name, moments.exponent));
+}
 
 void ClassSums::rearrange_classes(std::span<const std::size_t> from) {
   sums_.rearrange(cells_of_classes(from, width_));
@@ -116,22 +156,26 @@ void ClassMoments::forget(Moments& from, const Moments& what) {
   if (from.weight.hi == 0 && what.weight.hi != 0 && !alike(before, what)) overdrawn_ = true;
   if (from.m2.hi >= 0) return;
   // Rounding may leave a trace below 0; more than a trace was never there.
-  if (from.m2.hi < -1e-9 * before.m2.hi) overdrawn_ = true;
+  if (from.m2.hi < -1e-9 * before.spread_in(from.exponent)) overdrawn_ = true;
   from.m2 = {};
 }
 
 void ClassMoments::scale(double factor) {
   for (auto& m : cells_) {
-    m = {m.weight * factor, m.mean, m.m2 * factor};
+    m = {m.weight * factor, m.mean, m.m2 * factor, m.exponent};
     if (m.weight.hi < lightest_weight) m = {};
   }
+}
+
+void ClassMoments::canonicalise() {
+  for (auto& m : cells_) m.choose_unit();
 }
 
 std::string ClassMoments::defect(const std::string& columns,
                                  const std::vector<std::string>& classes) const {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     if (!std::isfinite(cells_[i].m2.value() + cells_[i].mean.value())) {
-      return fmt::format("column \"{}\": its values are too large to square (rescale the column)",
+      return fmt::format("column \"{}\": its weights are too large to add up squares of its values",
                          columns);
     }
     if (cells_[i].m2.hi < 0 || !std::isfinite(cells_[i].weight.hi)) {
@@ -153,6 +197,9 @@ void ClassMoments::save(Tensors& tensors, const std::string& prefix) const {
     for (std::size_t i = 0; i < cells_.size(); ++i) sums.set(i, cells_[i].*part);
     tensors.put(prefix + name, sums, shape_of_classes(classes(), width_));
   }
+  std::vector<int> exponents;
+  for (const auto& m : cells_) exponents.push_back(m.exponent);
+  save_exponents(tensors, prefix, exponents, shape_of_classes(classes(), width_));
 }
 
 void ClassMoments::load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
@@ -160,6 +207,11 @@ void ClassMoments::load(const Tensors& tensors, const std::string& prefix, std::
   for (const auto& [name, part] : parts_of_moments) {
     const auto sums = tensors.sums(prefix + name, shape_of_classes(classes, width_));
     for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i].*part = sums.exact(i);
+  }
+  const auto exponents = load_exponents(tensors, prefix, shape_of_classes(classes, width_));
+  for (std::size_t i = 0; i < exponents.size(); ++i) {
+    cells_[i].exponent = exponents[i];
+    check_unit(prefix, cells_[i]);
   }
 }
 

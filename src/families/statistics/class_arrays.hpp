@@ -74,7 +74,7 @@ class ClassMoments {
   void rearrange_classes(std::span<const std::size_t> from);
   void merge(const ClassMoments& other, std::span<const std::size_t> class_map, int sign);
   void scale(double factor);
-  void canonicalise() {}
+  void canonicalise();
   std::string defect(const std::string& columns, const std::vector<std::string>& classes) const;
   void save(Tensors& tensors, const std::string& prefix) const;
   void load(const Tensors& tensors, const std::string& prefix, std::size_t classes);
@@ -119,5 +119,15 @@ void rearrange_parts(std::vector<Part>& parts, std::span<const std::size_t> from
   }
   parts = std::move(result);
 }
+
+// The units of moments (moments.hpp) in a file, where they are not 1: an array of its own beside
+// them.
+void save_exponents(Tensors& tensors, const std::string& prefix, const std::vector<int>& exponents,
+                    const Tensors::Shape& shape);
+// Empty: all are 0.
+std::vector<int> load_exponents(const Tensors& tensors, const std::string& prefix,
+                                const Tensors::Shape& shape);
+// Throws Error model where mean or deviation, told as they are, would be beyond a double.
+void check_unit(const std::string& prefix, const Moments& moments);
 
 }  // namespace credence

@@ -49,6 +49,35 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     }
   }
 
+  void merge(const BlockStatistics& other, std::span<const std::size_t> class_map,
+             int sign) override {
+    taken_away_ = taken_away_ || sign < 0;
+    DeclaredStatistics::merge(other, class_map, sign);
+  }
+
+  // A document has a word or has it not. Those without a word can be taken away where there were
+  // none: then too few are left for those that have one.
+  std::string inconsistency(const std::vector<std::string>& classes) const {
+    if (!counts_.canonical() && !taken_away_) return "";
+    const auto counts = counted();
+    std::vector<double> most(classes.size());
+    for (std::size_t c = 0; c < most.size(); ++c) most[c] = documents_[c] * (1 + 1e-9);
+    const auto exceeds = [&](std::size_t cell) {
+      return counts->documents[cell] > most[counts->cls(cell)];
+    };
+    bool sound = true;
+    for (std::size_t cell = 0; cell < counts->classes.size(); ++cell) sound &= !exceeds(cell);
+    for (std::size_t word = 0; !sound && word < counts->size(); ++word) {
+      for (std::size_t cell = counts->begin(word); cell < counts->end(word); ++cell) {
+        if (!exceeds(cell)) continue;
+        return fmt::format(
+            "column \"{}\": class \"{}\" has more documents with \"{}\" than documents",
+            columns_.name, classes[counts->cls(cell)], counts->words[word]);
+      }
+    }
+    return "";
+  }
+
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return fit_text(
         {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
@@ -77,22 +106,9 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     held_out(estimation)(chunk, classes, weight, joint);
   }
 
-  // A document has a word or has it not.
-  std::string inconsistency(const std::vector<std::string>& classes) const {
-    if (!counts_.canonical()) return "";
-    const auto& counted = *counts_.counted();
-    std::vector<double> most(classes.size());
-    for (std::size_t c = 0; c < most.size(); ++c) most[c] = documents_[c] * (1 + 1e-9);
-    bool sound = true;
-    for (std::size_t k = 0; k < counted.classes.size(); ++k) {
-      sound &= counted.documents[k] <= most[counted.cls(k)];
-    }
-    if (sound) return "";
-    return fmt::format("column \"{}\": a word is in more documents of its class than there are",
-                       columns_.name);
-  }
-
  private:
+  bool taken_away_ = false;  // something was
+
   std::shared_ptr<const CountedWords> counted() const {
     WordCounts counts = counts_;
     counts.canonicalise();

@@ -120,19 +120,7 @@ class TextDensity : public Density {
         if (random.uniform() < p[i]) drawn[static_cast<std::int32_t>(i)] = 1;
       }
     } else {
-      const double seen = own.until.empty() ? 0 : own.until.back();
-      const double all = seen + text_.imaginary.added * static_cast<double>(text_.size());
-      const double length = random.poisson(text_.mean_length[cls]);
-      for (double n = 0; n < length; ++n) {
-        // One of the words seen, or one of the imaginary ones, which are all alike.
-        const double place = random.uniform() * all;
-        if (place < seen) {
-          const auto at = std::upper_bound(own.until.begin(), own.until.end(), place);
-          drawn[own.words[static_cast<std::size_t>(at - own.until.begin())]] += 1;
-        } else {
-          drawn[static_cast<std::int32_t>(random.below(text_.size()))] += 1;
-        }
-      }
+      drawn = draw_words(random, cls);
     }
     for (const auto& [word, count] : drawn) {
       bags.features.push_back(word);
@@ -179,6 +167,38 @@ class TextDensity : public Density {
   }
 
  private:
+  // As many words as a document of the class has: of those seen, or of the imaginary ones, which
+  // are all alike.
+  std::map<std::int32_t, double> draw_words(Random& random, std::size_t cls) const {
+    std::map<std::int32_t, double> drawn;
+    const auto& own = own_words(cls);
+    const double seen = own.until.empty() ? 0 : own.until.back();
+    const double all = seen + text_.imaginary.added * static_cast<double>(text_.size());
+    const double length = random.poisson(text_.mean_length[cls]);
+    if (length > 0x1p20) {
+      std::vector<double> shares(text_.size(), text_.imaginary.added / all);
+      for (std::size_t i = 0; i < own.words.size(); ++i) {
+        const double before = i == 0 ? 0 : own.until[i - 1];
+        shares[static_cast<std::size_t>(own.words[i])] += (own.until[i] - before) / all;
+      }
+      const auto dealt = random.deal(length, shares);
+      for (std::size_t i = 0; i < dealt.size(); ++i) {
+        if (dealt[i] > 0) drawn[static_cast<std::int32_t>(i)] = dealt[i];
+      }
+      return drawn;
+    }
+    for (double n = 0; n < length; ++n) {
+      const double place = random.uniform() * all;
+      if (place < seen) {
+        const auto at = std::upper_bound(own.until.begin(), own.until.end(), place);
+        drawn[own.words[static_cast<std::size_t>(at - own.until.begin())]] += 1;
+      } else {
+        drawn[static_cast<std::int32_t>(random.below(text_.size()))] += 1;
+      }
+    }
+    return drawn;
+  }
+
   // Made with the first document: learning has none.
   const TextScores& scores() const {
     std::call_once(scores_made_, [&] { scores_.emplace(text_, classes_.size()); });

@@ -126,8 +126,7 @@ TEST(ValueCounts, taking_away_what_is_not_there_names_value_and_class) {
   counts.merge(counts_of(std::vector<double>{2.5, 2.5, 2.5}), one_class, -1);
   EXPECT_EQ(counts.defect("size", {"small"}),
             "column \"size\": 2 more of the value 2.5 in class \"small\" than was observed");
-  EXPECT_EQ(counts_of(std::vector<double>{1e200}).defect("size", {"small"}),
-            "column \"size\": its values are too large to square (rescale the column)");
+  EXPECT_EQ(counts_of(std::vector<double>{1e200}).defect("size", {"small"}), "");
 }
 
 TEST(ValueCounts, a_file_with_values_out_of_order_is_refused) {
