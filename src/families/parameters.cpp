@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/parameters.hpp"
@@ -20,6 +23,20 @@ std::vector<FamilyParameter> parse_parameters(std::string_view text) {
          equals == std::string::npos ? "" : std::string(trim(view.substr(equals + 1)))});
   }
   return result;
+}
+
+bool same_parameters(std::string_view one, std::string_view other) {
+  const auto sorted = [](std::string_view text) {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (auto& parameter : parse_parameters(text)) {
+      const auto number = to_number(parameter.value);
+      if (number) parameter.value = format_number(*number);
+      result.emplace_back(std::move(parameter.name), std::move(parameter.value));
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  return one == other || sorted(one) == sorted(other);
 }
 
 void unknown_parameter(std::string_view family, const FamilyParameter& parameter,

@@ -15,6 +15,9 @@ struct FamilyParameter {
 
 std::vector<FamilyParameter> parse_parameters(std::string_view text);
 
+// Whether two texts say the same, whatever their spaces and order: "2,diagonal", "diagonal, 2".
+bool same_parameters(std::string_view one, std::string_view other);
+
 // The usage error for a parameter that a family does not have, with what it has.
 [[noreturn]] void unknown_parameter(std::string_view family, const FamilyParameter& parameter,
                                     const std::vector<std::string>& known);

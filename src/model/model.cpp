@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "credence/error.hpp"
+#include "families/parameters.hpp"
 #include "model/parts.hpp"
 #include "parallel/stream.hpp"
 
@@ -121,7 +122,8 @@ void check_compatible(const Model& a, const Model& b) {
   for (std::size_t i = 0; i < a.blocks().size(); ++i) {
     const auto& x = a.blocks()[i];
     const auto& y = b.blocks()[i];
-    if (x.family != y.family || x.columns != y.columns || x.parameters != y.parameters) {
+    if (x.family != y.family || x.columns != y.columns ||
+        !same_parameters(x.parameters, y.parameters)) {
       refuse(fmt::format("column \"{}\" is {} in one and {} in the other",
                          left.columns[x.columns[0]].name, block_name(x), block_name(y)));
     }
