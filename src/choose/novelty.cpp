@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
@@ -111,6 +112,58 @@ std::vector<double> said_of(const ScoredRows& held, std::size_t block, std::size
   return result;
 }
 
+// The words that rows of one fold alone have: the model that judged them did not know these.
+class LoneWords {
+ public:
+  LoneWords(const BlockSpec& spec, const std::vector<Chunk>& chunks, const ScoredRows& held)
+      : column_(spec.columns[0]), chunks_(chunks), held_(held) {
+    is_bag_ = spec.columns.size() == 1 && !chunks.empty() &&
+              std::holds_alternative<Bags>(chunks[0].columns[column_]);
+    if (!is_bag_) return;
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < chunks.size(); ++k) {
+      const auto& bags = std::get<Bags>(chunks[k].columns[column_]);
+      auto& homes = homes_.emplace_back();
+      for (const auto& word : bags.dictionary) {
+        homes.push_back(&fold_of_.try_emplace(word, nowhere).first->second);
+      }
+      for (std::size_t r = 0; r < chunks[k].rows; ++r) {
+        const bool judged =
+            next < held.rows.size() && held.rows[next].chunk == k && held.rows[next].row == r;
+        const std::size_t fold = judged ? held.rows[next++].fold : several;
+        if (!judged && (chunks[k].labels.codes.empty() || chunks[k].labels.codes[r] < 0)) continue;
+        for (auto i = bags.offsets[r]; i < bags.offsets[r + 1]; ++i) {
+          auto& home = *homes[static_cast<std::size_t>(bags.features[i])];
+          home = home == nowhere || home == fold ? fold : several;
+        }
+      }
+    }
+  }
+
+  // Of the dictionary of the row's chunk, as the row is judged.
+  std::vector<bool> known(std::size_t row) const {
+    if (!is_bag_) return {};
+    const auto& where = held_.rows[row];
+    const auto& bags = std::get<Bags>(chunks_[where.chunk].columns[column_]);
+    std::vector<bool> result(bags.dictionary.size(), true);
+    for (auto i = bags.offsets[where.row]; i < bags.offsets[where.row + 1]; ++i) {
+      const auto code = static_cast<std::size_t>(bags.features[i]);
+      result[code] = *homes_[where.chunk][code] != where.fold;
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t nowhere = static_cast<std::size_t>(-1), several = nowhere - 1;
+
+  std::size_t column_;
+  const std::vector<Chunk>& chunks_;
+  const ScoredRows& held_;
+  bool is_bag_;
+  std::unordered_map<std::string, std::size_t> fold_of_;  // the only one that has the word
+  std::vector<std::vector<std::size_t*>> homes_;          // by chunk and code
+};
+
 void measure_surprises(const Scorer& scorer, const BlockSpec& spec, std::size_t b,
                        const std::vector<Chunk>& chunks, const ScoredRows& held,
                        const std::vector<double>& log_prior, Novelty::Block& block) {
@@ -155,11 +208,13 @@ Novelty make_novelty(const Model& model, const std::vector<Chunk>& chunks, const
     const auto& spec = model.blocks()[b];
     Novelty::Block block;
     std::vector<Row> own, added;
+    const LoneWords lone(spec, chunks, held);
     for (std::size_t i = 0; spec.weight != 0 && i < held.rows.size(); ++i) {
       const auto& row = held.rows[i];
       const auto density = std::span(held.blocks[b]).subspan(i * classes, classes);
       const auto joint = held.scores(i);
-      const double size = block_size(spec, chunks[row.chunk], row.row, said_of(held, b, i));
+      const double size =
+          block_size(spec, chunks[row.chunk], row.row, said_of(held, b, i), lone.known(i));
       own.push_back({size, mixed_evidence(density, spec.weight, log_prior), row.weight});
       added.push_back({size, contribution(joint, density, spec.weight), row.weight});
     }

@@ -33,7 +33,7 @@ bool is_missing(const Column& column, std::size_t row) {
 }  // namespace
 
 double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
-                  std::span<const double> log_density) {
+                  std::span<const double> log_density, const std::vector<bool>& known) {
   // What was never seen says nothing where no value is reserved for it: 0 of every class. It must
   // not be expected to say what a value seen says, or it would look more usual than any of them.
   const bool says_nothing =
@@ -46,12 +46,44 @@ double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
     const auto& column = chunk.columns[place];
     if (is_missing(column, row)) continue;
     if (const auto* bags = std::get_if<Bags>(&column)) {
-      for (auto i = bags->offsets[row]; i < bags->offsets[row + 1]; ++i) present += bags->counts[i];
+      for (auto i = bags->offsets[row]; i < bags->offsets[row + 1]; ++i) {
+        const bool seen = known.empty() || known[static_cast<std::size_t>(bags->features[i])];
+        present += seen ? bags->counts[i] : 0;
+      }
       return present;
     }
     present += 1;
   }
   return present == 0 ? not_a_number : present / static_cast<double>(block.columns.size());
+}
+
+// A document of one word is as likely as one of none where the word was never seen.
+std::vector<bool> known_words(const Scorer& scorer, const BlockSpec& spec, std::size_t block,
+                              const Chunk& chunk) {
+  const auto* bags = std::get_if<Bags>(&chunk.columns[spec.columns[0]]);
+  if (spec.columns.size() != 1 || !bags) return {};
+  Chunk words;
+  words.columns.resize(chunk.columns.size());
+  words.columns[spec.columns[0]] = Bags{};
+  auto& alone = std::get<Bags>(words.columns[spec.columns[0]]);
+  alone.dictionary = bags->dictionary;
+  words.rows = bags->dictionary.size() + 1;
+  alone.missing.assign(words.rows, 0);
+  alone.offsets.push_back(0);  // the first has no word
+  for (std::size_t i = 0; i < bags->dictionary.size(); ++i) {
+    alone.features.push_back(static_cast<std::int32_t>(i));
+    alone.counts.push_back(1);
+    alone.offsets.push_back(i + 1);
+  }
+  const std::size_t classes = scorer.classes().size();
+  const auto density = scorer.log_density(block, words);
+  std::vector<bool> result;
+  for (std::size_t i = 1; i < words.rows; ++i) {
+    const auto of_word = density.begin() + static_cast<std::ptrdiff_t>(i * classes);
+    result.push_back(
+        !std::equal(of_word, of_word + static_cast<std::ptrdiff_t>(classes), density.begin()));
+  }
+  return result;
 }
 
 double mixed_evidence(std::span<const double> log_density, double weight,
@@ -180,9 +212,10 @@ std::vector<double> NoveltyTest::p_values(const Chunk& chunk) const {
     if (spec.weight == 0) continue;
     const auto density = scorer_.log_density(b, chunk);
     for (std::size_t i = 0; i < density.size(); ++i) likelihoods[i] += spec.weight * density[i];
+    const auto known = known_words(scorer_, spec, b, chunk);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       const double size =
-          block_size(spec, chunk, r, std::span(density).subspan(r * classes, classes));
+          block_size(spec, chunk, r, std::span(density).subspan(r * classes, classes), known);
       if (!std::isnan(size)) expected[r] += novelty_->blocks[b].contribution.at(size);
     }
   }
@@ -214,9 +247,10 @@ std::vector<std::vector<std::string>> NoveltyTest::strange_columns(
     const auto surprise = block.mean.empty() || rows.empty()
                               ? std::vector<double>()
                               : surprises(scorer_, spec, b, novelty_->log_prior, some);
+    const auto known = known_words(scorer_, spec, b, some);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const auto own = std::span(density).subspan(r * classes, classes);
-      const double size = block_size(spec, some, r, own);
+      const double size = block_size(spec, some, r, own, known);
       if (std::isnan(size)) continue;
       const double evidence = mixed_evidence(own, spec.weight, novelty_->log_prior);
       const double expected = block.own.at(size);

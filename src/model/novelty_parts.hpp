@@ -9,11 +9,16 @@
 
 namespace credence {
 
-// How much of a block a row has: the tokens of a bag or text, else the share of its columns that
-// are not missing. NaN: nothing, or only words or values never seen. log_density: of the row's
-// block, for every class.
+// How much of a block a row has: the tokens of a bag or text that are known, else the share of its
+// columns that are not missing. NaN: nothing, or only words or values never seen. log_density: of
+// the row's block, for every class. known: by code of the bag's dictionary; empty: all are.
 double block_size(const BlockSpec& block, const Chunk& chunk, std::size_t row,
-                  std::span<const double> log_density);
+                  std::span<const double> log_density, const std::vector<bool>& known);
+
+// Which words of a chunk's dictionary a block has ever seen: the others say nothing, so a document
+// must not be expected to say the more for having them. Empty where the block is no bag.
+std::vector<bool> known_words(const Scorer& scorer, const BlockSpec& spec, std::size_t block,
+                              const Chunk& chunk);
 
 // log Σ P(c) p(c)^weight; the lowest double where that is 0, which files can hold.
 double mixed_evidence(std::span<const double> log_density, double weight,
