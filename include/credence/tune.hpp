@@ -20,7 +20,10 @@ struct Candidate {
   bool weigh = false;  // each block gets the weight under which held-out rows have least log-loss
 };
 
-enum class Objective { accuracy, log_loss, cost };
+enum class Objective { accuracy, log_loss, cost, macro_f1, roc_auc };
+// "accuracy", "log-loss", "cost", "f1", "auc", in the order of the above.
+const std::vector<std::string>& objective_names();
+Objective parse_objective(const std::string& name);
 
 struct TuneOptions {
   Folds folds;
@@ -35,6 +38,8 @@ struct Tried {
   double accuracy = 0;
   double log_loss = 0;
   double cost = 0;              // mean cost of the decisions, if costs were given
+  double macro_f1 = 0;          // of all rows together, if that is the objective
+  double roc_auc = 0;           // the same
   std::vector<double> weights;  // of its blocks, chosen from all rows held out; empty: not weighed
   Message failure;              // why it cannot be estimated; else ""
 };

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "choose/block_weights.hpp"
+#include "choose/candidate_sums.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
@@ -19,38 +20,6 @@
 
 namespace credence {
 namespace {
-
-// What the decisions about some rows were worth, as sums over the rows.
-struct Sums {
-  double weight = 0, right = 0, log_loss = 0, cost = 0;
-
-  void add(std::span<const double> joint, std::size_t truth, double row_weight,
-           const DecisionRule& rule) {
-    if (row_weight == 0) return;
-    const auto outcome = judge(joint, truth, row_weight, rule);
-    weight += row_weight;
-    if (outcome.most_probable == truth) right += row_weight;
-    log_loss -= row_weight * outcome.log_probability;
-    if (!rule.costs.given()) return;
-    // Who gives no label and may not reject pays for the worst decision.
-    const auto costs = std::span(rule.costs.of).subspan(truth * joint.size(), joint.size());
-    cost +=
-        row_weight * (std::isfinite(outcome.cost) ? outcome.cost
-                                                  : *std::max_element(costs.begin(), costs.end()));
-  }
-  Sums& operator+=(const Sums& other) {
-    weight += other.weight;
-    right += other.right;
-    log_loss += other.log_loss;
-    cost += other.cost;
-    return *this;
-  }
-  void finish(Tried& tried) const {
-    tried.accuracy = right / weight;
-    tried.log_loss = log_loss / weight;
-    tried.cost = cost / weight;
-  }
-};
 
 // A block estimated in one way, and who wants it.
 struct EstimatedBlock {
@@ -76,6 +45,10 @@ class Tuner {
         tried_(candidates.size()) {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       steps_ += candidates[i].weigh ? sheets_.size() * candidates[i].blocks.size() : 0;
+    }
+    if (options.objective == Objective::macro_f1 || options.objective == Objective::roc_auc) {
+      require_room_for_all();
+      kept_.assign(candidates.size(), Kept(dealt_.rows.size(), dealt_.classes.size()));
     }
     find_parts();
     steps_ += parts_.size() * sheets_.size();
@@ -140,8 +113,19 @@ class Tuner {
       if (candidates_[i].weigh) continue;
       Sums sum;
       for (const auto& tally : sums) sum += tally[i];
-      sum.finish(tried_[i]);
+      finish(sum, i);
     }
+  }
+
+  void finish(const Sums& sum, std::size_t i) {
+    sum.finish(tried_[i]);
+    if (!kept_.empty() && tried_[i].failure.empty()) kept_[i].finish(dealt_.classes, tried_[i]);
+  }
+
+  void judge_row(std::size_t i, std::size_t place, std::span<const double> joint, Sums& sums) {
+    const auto& row = dealt_.rows[place];
+    sums.add(joint, row.cls, row.weight, rule_);
+    if (!kept_.empty()) kept_[i].set(place, joint, row.cls, row.weight, rule_);
   }
 
   void sum_sheet(std::size_t s, std::vector<Sums>& sums) {
@@ -188,8 +172,7 @@ class Tuner {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       if (candidates_[i].weigh) continue;
       for (std::size_t r = 0; r < rows.places.size(); ++r) {
-        const auto& row = dealt_.rows[rows.places[r]];
-        sums[i].add(std::span(joints[i]).subspan(r * many, many), row.cls, row.weight, rule_);
+        judge_row(i, rows.places[r], std::span(joints[i]).subspan(r * many, many), sums[i]);
       }
     }
   }
@@ -240,12 +223,12 @@ class Tuner {
       std::vector<double> joint(evidence.classes());
       for (const auto r : own) {
         evidence.log_joint(r, weights, joint);
-        sums[g].add(joint, evidence.truth(r), evidence.weight(r), rule_);
+        judge_row(i, r, joint, sums[g]);
       }
     });
     Sums sum;
     for (const auto& tally : sums) sum += tally;
-    sum.finish(tried_[i]);
+    finish(sum, i);
   }
 
   // Weights are found by many looks at what every block says of every row.
@@ -258,6 +241,19 @@ class Tuner {
                 fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
                             "for: rows x classes x blocks may be {} (give fewer rows)",
                             dealt_.rows.size(), dealt_.classes.size(), candidate.blocks.size(),
+                            format_number(most)));
+  }
+
+  void require_room_for_all() const {
+    constexpr double most = 1 << 27;
+    const double scores = static_cast<double>(dealt_.rows.size()) *
+                          static_cast<double>(candidates_.size() * dealt_.classes.size());
+    if (scores <= most) return;
+    throw Error(ErrorKind::data,
+                fmt::format("{} rows of {} classes under {} candidates are more than {} can be "
+                            "measured for: rows x classes x candidates may be {} (give fewer)",
+                            dealt_.rows.size(), dealt_.classes.size(), candidates_.size(),
+                            options_.objective == Objective::roc_auc ? "ROC-AUC" : "F1",
                             format_number(most)));
   }
 
@@ -283,8 +279,19 @@ class Tuner {
 
   // The less the better.
   double value(const Tried& tried) const {
-    if (options_.objective == Objective::accuracy) return -tried.accuracy;
-    return options_.objective == Objective::cost ? tried.cost : tried.log_loss;
+    switch (options_.objective) {
+      case Objective::accuracy:
+        return -tried.accuracy;
+      case Objective::cost:
+        return tried.cost;
+      case Objective::macro_f1:
+        return -tried.macro_f1;
+      case Objective::roc_auc:
+        return -tried.roc_auc;
+      case Objective::log_loss:
+        break;
+    }
+    return tried.log_loss;
   }
 
   std::vector<Message> notes() const {
@@ -319,12 +326,28 @@ class Tuner {
   const Subtraction sheets_;
   std::vector<Tried> tried_;
   std::vector<EstimatedBlock> parts_;
+  std::vector<Kept> kept_;  // by candidate, where the objective asks for it
   std::vector<std::size_t> failed_on_;
   std::mutex mutex_;
   std::uint64_t done_ = 0, steps_ = 0;
 };
 
 }  // namespace
+
+const std::vector<std::string>& objective_names() {
+  static const std::vector<std::string> names = {"accuracy", "log-loss", "cost", "f1", "auc"};
+  return names;
+}
+
+Objective parse_objective(const std::string& name) {
+  const auto& names = objective_names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: no objective \"{}\"{}; choose {}", setting("by"),
+                                              name, suggestion(name, names), join(names, ", ")));
+  }
+  return static_cast<Objective>(found - names.begin());
+}
 
 Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
             const std::vector<Chunk>& chunks, const TuneOptions& options) {
