@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "cli/commands/calibrate.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
-#include "families/statistics/domain.hpp"
 
 namespace credence::cli {
 
@@ -82,27 +80,10 @@ void refuse_hand_written(const Model& model, const std::string& path, const std:
 
 void make_room(const Common& common, Model& model) {
   drop_stale(common, model);
-  auto& prior = model.settings().prior;
-  if (prior.kind != ClassPrior::Kind::given) return;
-  const auto weights = model.class_weights();
-  Domain named;
-  for (const auto& [name, share] : prior.shares) named.insert(name);
-  for (std::size_t c = 0; c < weights.size(); ++c) {
-    const auto& name = model.classes()[c];
-    if (named.find(name) != Domain::npos) continue;
-    const double share = weights[c] / std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (auto& entry : prior.shares) entry.second *= 1 - share;
-    prior.shares.emplace_back(name, share);
+  for (const auto& [name, share] : model.complete_prior()) {
     note(common, "the model's prior has no share for class \"{}\": it gets {}, as among the rows",
          name, six_digits(share));
   }
-  const Domain classes(model.classes());
-  const auto gone = std::erase_if(
-      prior.shares, [&](const auto& entry) { return classes.find(entry.first) == Domain::npos; });
-  double total = 0;
-  for (const auto& entry : prior.shares) total += entry.second;
-  if (gone == 0 || total == 0) return;
-  for (auto& entry : prior.shares) entry.second /= total;
 }
 
 namespace {

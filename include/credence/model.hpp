@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "credence/chunk.hpp"
@@ -91,6 +92,11 @@ class Model {
   void join_classes(const std::vector<std::string>& names, const std::string& into);
   void drop_class(const std::string& name);  // as if its rows had never been there
   double rows_of(const std::string& cls) const;
+
+  // Makes a given prior one over the classes that are there. Those it has no share for get their
+  // share among the rows, and are returned with it; those without rows lose theirs to the others.
+  // To be called when classes have come or gone.
+  std::vector<std::pair<std::string, double>> complete_prior();
 
   // As if these had been the declared values of the columns from the start.
   void declare_values(const std::map<std::string, std::vector<std::string>>& values);

@@ -31,7 +31,7 @@ class Tuning:
     """What was tried, and which candidate was taken."""
 
     axes: list[str]
-    candidates: list[dict[str, Any]]  # the choice of every axis, accuracy, log_loss, cost, failure
+    candidates: list[dict[str, Any]]  # the choice of every axis, accuracy, log_loss, cost, (macro_f1, roc_auc,) failure
     best: dict[str, Any]
     weights: dict[str, float]  # of the blocks
 
@@ -107,7 +107,8 @@ class Judging:
 
         `tries` are lines such as "rule: bayes=0.1 | bayes=1", "age: gaussian | kernel",
         "prior: empirical | uniform", "weights: off | on"; every combination is tried. Without any:
-        strengths of the prior, and weights of blocks. `by` is "log-loss", "accuracy" or "cost".
+        strengths of the prior, and weights of blocks. `by` is "log-loss", "accuracy",
+        "cost", "f1" (the mean over the classes) or "auc".
         `groups` and `time` are as in `calibrate`; a column that they name is not learned from
         unless `blocks` names it.
 
@@ -138,6 +139,7 @@ class Judging:
         self._adopt(Learned(found.model, labels, rows.form))
         candidates = [
             {**dict(zip(found.axes, choices)), "accuracy": accuracy, "log_loss": log_loss,
-             "cost": cost, "failure": failure}
-            for choices, accuracy, log_loss, cost, failure in found.tried]
+             "cost": cost, **({"macro_f1": f1} if by == "f1" else {}), **({"roc_auc": auc} if by == "auc" else {}),
+             "failure": failure}
+            for choices, accuracy, log_loss, cost, f1, auc, failure in found.tried]
         return Tuning(found.axes, candidates, candidates[found.best], dict(found.weights))

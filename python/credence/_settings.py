@@ -32,6 +32,18 @@ def value_lines(values: Any) -> list[str]:
     return [f"{column}={'|'.join(str(word) for word in words)}" for column, words in values.items()]
 
 
+def read_from(model: _core.Model) -> dict[str, Any]:
+    """The parameters under which a classifier learns such a model anew, as far as they can say it."""
+    lines = [line.rpartition(": ") for line in model.blocks]
+    plain = not any(mark in name for name in model.columns for mark in ",*|=:")
+    values = {column: words for column, words in zip(model.columns, model.values)
+              if words and not any("|" in word for word in words)}
+    return {"blocks": {"*": "ignore", **{columns: family for columns, _, family in lines}} if plain else None,
+            "values": values if values and plain else None, "shares": model.value_shares or None,
+            "unseen": "reserve" if model.reserve_unseen else "ignore", "rule": model.rule, "prior": model.prior,
+            "missing": model.missing}
+
+
 def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str, Any],
          missing: Sequence[str]) -> tuple[_core.Model, list[tuple[str, str, str]]]:
     """The model before any row, and how each column is used."""

@@ -112,19 +112,25 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
             change, labels = self._change(X, y, sample_weight)
             learned.model.merge(change)
             learned.model.record("update", change.rows)
-            learned.changed(labels)
+            self._changed(labels)
         if classes is not None:
             learned.labels.add(np.unique(np.asarray(classes)))
         self._adopt(learned)
         return self
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
-        """Takes rows away again, exactly; what was never learned is refused."""
+        """Takes rows away again, exactly; what was never learned is refused, and so is all that was."""
         check_is_fitted(self)
         change, _ = self._change(X, y, sample_weight)
-        self._learned.model.forget(change)
+        rest = self._learned.model
+        if change.rows >= rest.rows:
+            rest = rest.copy()
+        rest.forget(change)
+        if not rest.classes:
+            raise ValueError("nothing would be left: fit another model instead (this one is unchanged)")
+        self._learned.model = rest
         self._learned.model.record("forget", change.rows)
-        self._learned.changed()
+        self._changed()
         return self
 
     def merge(self, other: BayesClassifier | Model) -> BayesClassifier:
@@ -142,7 +148,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         self._learned.model.merge(added)
         self._learned.model.record_merged(added)
         self._learned.model.record("merge", rows)
-        self._learned.changed(labels)
+        self._changed(labels)
         self._adopt(self._learned)
         return self
 
@@ -155,10 +161,22 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         self._learned.model.set_shares(list(zip(names, found.after)))
         self._learned.model.record("adapt", found.rows)
         self._learned.changed()
-        places = self._learned.labels.places(names)
-        self.prior_ = np.zeros(len(self.classes_))
-        self.prior_[places] = found.after
         return self
+
+    def _changed(self, labels: Labels | None = None) -> None:
+        """To be called when rows have come or gone: a prior that adapt or somebody gave is one over the classes that are there."""
+        self._learned.model.complete_prior()
+        self._learned.changed(labels)
+
+    @property
+    def prior_(self) -> Floats:
+        """The shares that adapt found or `prior` gave, in the order of `classes_`."""
+        shares = self._learned.model.shares
+        if not shares:
+            raise AttributeError("prior_: the class shares are those of the rows (see adapt)")
+        result = np.zeros(len(self.classes_))
+        result[self._learned.labels.places([name for name, _ in shares])] = [share for _, share in shares]
+        return result
 
     def _missing(self) -> list[str]:
         return _core.missing_words() if self.missing is None else list(self.missing)
@@ -297,7 +315,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         fit ignored: frames are read by name, and arrays have its columns in their order."""
         core = model._core.copy()
         form = {"text": "text", "bag": "sparse"}.get(core.kinds[0], "frame")
-        result = cls(**{"rule": core.rule, "prior": core.prior, "missing": core.missing, **parameters})
+        result = cls(**{**_settings.read_from(core), **parameters})
         result._adopt(Learned(core, labels_of(core, labels), form if len(core.kinds) == 1 else "frame"))
         return result
 

@@ -67,7 +67,8 @@ std::pair<Vector, std::vector<std::vector<std::string>>> novelty(const Model& mo
 }
 
 // What was tried: the choice of every axis, accuracy, log-loss, cost, why it failed.
-using TriedRow = std::tuple<std::vector<std::string>, double, double, double, std::string>;
+using TriedRow =
+    std::tuple<std::vector<std::string>, double, double, double, double, double, std::string>;
 struct Tuned {
   Model model;
   std::vector<std::string> axes;
@@ -87,12 +88,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   plan.settings.prior = parse_class_prior(prior);
   TuneOptions options;
   options.threads = threads;
-  if (by != "accuracy" && by != "log-loss" && by != "cost") {
-    throw Error(ErrorKind::usage, "by: \"" + by + "\" is none of accuracy, log-loss and cost");
-  }
-  options.objective = by == "accuracy" ? Objective::accuracy
-                      : by == "cost"   ? Objective::cost
-                                       : Objective::log_loss;
+  options.objective = parse_objective(by);
   options.costs = {std::move(costs), reject_cost};
   std::vector<Axis> axes;
   for (const auto& text : tries) axes.push_back(parse_axis(text, source.profile()));
@@ -111,7 +107,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
     result.tried.emplace_back(grid.choices[i], tried.accuracy, tried.log_loss, tried.cost,
-                              worded(tried.failure));
+                              tried.macro_f1, tried.roc_auc, worded(tried.failure));
   }
   for (const auto& block : result.model.blocks()) {
     std::string title;

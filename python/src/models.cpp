@@ -145,7 +145,18 @@ std::vector<std::string> blocks_of(const Model& model) {
       text += (text.empty() ? "" : ", ") + model.schema().columns[column].name;
     }
     text += ": " + block.family;
-    if (!block.parameters.empty()) text += "(" + block.parameters + ")";
+    std::string parameters = block.parameters;
+    const auto& first = model.schema().columns[block.columns[0]];
+    if (first.kind == ColumnKind::text) {
+      const bool grams = first.tokens.find("ngrams=") != std::string::npos ||
+                         first.tokens.find("chars=") != std::string::npos;
+      // Without any, pairs of words would be meant as well.
+      const auto tokens = grams                  ? first.tokens
+                          : first.tokens.empty() ? "ngrams=1"
+                                                 : "ngrams=1, " + first.tokens;
+      parameters += (parameters.empty() ? "" : ", ") + tokens;
+    }
+    if (!parameters.empty()) text += "(" + parameters + ")";
     result.push_back(std::move(text));
   }
   return result;
@@ -195,7 +206,11 @@ void bind_what_is_known(nb::class_<Model>& model) {
             for (auto& [name, share] : shares) share /= other ? total : 1;
             model.settings().prior = {ClassPrior::Kind::given, 1, std::move(shares)};
           },
-          nb::arg("shares"));
+          nb::arg("shares"))
+      .def_prop_ro("value_shares", [](const Model& model) { return model.settings().shares; })
+      .def_prop_ro("reserve_unseen",
+                   [](const Model& model) { return model.settings().reserve_unseen; })
+      .def_prop_ro("shares", [](const Model& model) { return model.settings().prior.shares; });
 }
 
 void bind_lock(nb::module_& module) {
@@ -256,7 +271,8 @@ void bind_models(nb::module_& module) {
           [](Model& model, const Model& other) { model.record_merged(other.journal(), 2); },
           nb::arg("other"))
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
-      .def("forget", &Model::forget, nb::arg("other"), Unlocked());
+      .def("forget", &Model::forget, nb::arg("other"), Unlocked())
+      .def("complete_prior", &Model::complete_prior, Unlocked());
   bind_what_is_known(model);
   bind_lock(module);
   module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),

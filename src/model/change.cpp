@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/model.hpp"
+#include "families/statistics/domain.hpp"
 #include "model/parts.hpp"
 #include "model/renamed.hpp"
 
@@ -274,6 +276,32 @@ void Model::load(const Tensors& tensors, const std::vector<Window>& windows, boo
     parts.windows.back().statistics.load(tensors, fmt::format("window.{}.", i));
   }
   parts_ = std::make_unique<Parts>(std::move(parts));
+}
+
+std::vector<std::pair<std::string, double>> Model::complete_prior() {
+  auto& prior = settings_.prior;
+  std::vector<std::pair<std::string, double>> added;
+  if (prior.kind != ClassPrior::Kind::given) return added;
+  const auto weights = class_weights();
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  Domain named;
+  for (const auto& [name, share] : prior.shares) named.insert(name);
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const auto& name = classes()[c];
+    if (named.find(name) != Domain::npos) continue;
+    const double share = weights[c] / all;
+    for (auto& entry : prior.shares) entry.second *= 1 - share;
+    prior.shares.emplace_back(name, share);
+    added.emplace_back(name, share);
+  }
+  const Domain known(classes());
+  const auto gone = std::erase_if(
+      prior.shares, [&](const auto& entry) { return known.find(entry.first) == Domain::npos; });
+  double total = 0;
+  for (const auto& entry : prior.shares) total += entry.second;
+  if (gone == 0 || total == 0) return added;
+  for (auto& entry : prior.shares) entry.second /= total;
+  return added;
 }
 
 }  // namespace credence
