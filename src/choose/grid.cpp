@@ -114,9 +114,9 @@ std::vector<std::string> columns_of(const Axis& axis, const Plan& plan,
                                     const std::vector<ColumnProfile>& profile) {
   std::vector<std::string> names;
   for (const auto& pattern : split(axis.name, ',')) {
-    for (const auto& column : profile) {
-      if (column.name == plan.target || column.name == plan.weights) continue;
-      if (glob_matches(pattern, column.name)) names.push_back(column.name);
+    for (const auto i : columns_matching(pattern, profile, plan)) {
+      const auto& name = profile[i].name;
+      if (name != plan.target && name != plan.weights) names.push_back(name);
     }
   }
   return names;
@@ -206,12 +206,8 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
   }
   for (const auto& pattern : split(axis.name, ',')) {
     std::vector<std::string> names = settings_names;
-    bool found = false;
-    for (const auto& known : profile) {
-      names.push_back(known.name);
-      found = found || glob_matches(pattern, known.name);
-    }
-    if (found) continue;
+    for (const auto& known : profile) names.push_back(known.name);
+    if (!columns_matching(pattern, profile, {}).empty()) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: \"{}\" is no column and none of {}{}", setting("try", text),
                             pattern, join(settings_names, ", "), suggestion(pattern, names)));

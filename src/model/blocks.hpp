@@ -16,4 +16,12 @@ std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpe
 void check_shares(const Settings& settings, const Schema& schema,
                   const std::vector<BlockSpec>& blocks);
 
+// How a column is used where nobody says anything of it, and why.
+PlannedColumn inferred_use(const ColumnProfile& column);
+
+// The places of the columns that a pattern of Plan::as names: "age", "zip*", "numbers".
+std::vector<std::size_t> columns_matching(const std::string& pattern,
+                                          const std::vector<ColumnProfile>& profile,
+                                          const Plan& plan);
+
 }  // namespace credence

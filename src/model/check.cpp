@@ -54,9 +54,13 @@ void check_schema(const Schema& schema) {
     require(names.insert(schema.weights).second,
             "\"" + schema.weights + "\" is both target and weights");
   }
+  std::set<std::string> texts;  // may be read in several ways, each a column of the same name
   for (const auto& column : schema.columns) {
     check_name(column.name);
-    require(names.insert(column.name).second, "the column \"" + column.name + "\" stands twice");
+    const bool again = column.kind == ColumnKind::text && texts.contains(column.name);
+    require(again || names.insert(column.name).second,
+            "the column \"" + column.name + "\" stands twice");
+    if (column.kind == ColumnKind::text) texts.insert(column.name);
     for (const auto& value : column.values) check_name(value);
     require(column.kind == ColumnKind::text || column.tokens.empty(),
             "the column \"" + column.name + "\" is cut into words, but is no text");

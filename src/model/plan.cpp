@@ -14,6 +14,7 @@
 #include "credence/model.hpp"
 #include "families/statistics/domain.hpp"
 #include "families/text/text.hpp"
+#include "model/as_line.hpp"
 #include "model/blocks.hpp"
 #include "words/options.hpp"
 
@@ -27,38 +28,8 @@ struct Choice {
   std::string reason;
   std::string parameters = {};
   int group = -1;  // columns of one line of Plan::as that form one block share a group
+  std::vector<FamilyText> more = {};  // other ways in which a text is read as well
 };
-
-// One line of Plan::as: which columns, which family.
-struct Assignment {
-  std::vector<std::string> patterns;
-  std::string family;
-  std::string parameters;
-};
-
-Assignment parse_as(const std::string& text) {
-  const auto colon = text.rfind(':');
-  if (colon == std::string::npos) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: write 'COLUMNS: FAMILY', for example 'age: gaussian'",
-                            setting("as", text)));
-  }
-  Assignment result{split(std::string_view(text).substr(0, colon), ','),
-                    std::string(trim(std::string_view(text).substr(colon + 1))), ""};
-  const auto open = result.family.find('(');
-  if (open != std::string::npos && result.family.ends_with(')')) {
-    result.parameters = result.family.substr(open + 1, result.family.size() - open - 2);
-    result.family = std::string(trim(result.family.substr(0, open)));
-  }
-  if (result.family == "ignore" || result.family == "auto") return result;
-  try {
-    find_family(result.family);
-  } catch (const Error& error) {
-    throw Error(error.kind(),
-                fmt::format("{}: {}, ignore, auto", setting("as", text), error.message().marked()));
-  }
-  return result;
-}
 
 std::vector<std::string> names_of(const std::vector<ColumnProfile>& profile) {
   std::vector<std::string> names;
@@ -83,7 +54,10 @@ std::size_t find_column(const std::string& option, const std::string& name,
 }
 
 Choice infer(const ColumnProfile& column) {
-  if (column.spare) return {"ignore", "all of it at once; other columns hold its parts"};
+  if (column.spare && column.text) {
+    return {"ignore", "all of it at once; other columns hold its parts"};
+  }
+  if (column.spare) return {"ignore", "where the rows are from"};
   const auto usual = [](ColumnLook look, std::string reason) {
     return Choice{usual_family(look).name, std::move(reason)};
   };
@@ -173,11 +147,17 @@ std::string covariance_of(const std::string& model) {
                                             model, suggestion(model, known), join(known, ", ")));
 }
 
+// Names that stand for all columns that look so, unless a column is called so itself.
+constexpr std::pair<std::string_view, ColumnLook> looks[] = {{"numbers", ColumnLook::numbers},
+                                                             {"words", ColumnLook::words},
+                                                             {"texts", ColumnLook::documents}};
+
 // The columns that a pattern names. Without a star it is a name, which is looked up: a thousand
 // names of a thousand columns are not compared one by one.
 class ColumnNames {
  public:
-  explicit ColumnNames(const std::vector<ColumnProfile>& profile) : profile_(profile) {
+  ColumnNames(const std::vector<ColumnProfile>& profile, const Plan& plan)
+      : profile_(profile), plan_(plan) {
     for (std::size_t i = 0; i < profile.size(); ++i) places_.emplace(profile[i].name, i);
   }
 
@@ -185,7 +165,8 @@ class ColumnNames {
     std::vector<std::size_t> result;
     if (pattern.find('*') == pattern.npos) {
       const auto found = places_.find(pattern);
-      if (found != places_.end()) result.push_back(found->second);
+      if (found == places_.end()) return looking_so(pattern);
+      result.push_back(found->second);
       return result;
     }
     for (std::size_t i = 0; i < profile_.size(); ++i) {
@@ -195,7 +176,25 @@ class ColumnNames {
   }
 
  private:
+  std::vector<std::size_t> looking_so(const std::string& kind) const {
+    std::vector<std::size_t> result;
+    for (const auto& [name, look] : looks) {
+      if (name != kind) continue;
+      for (std::size_t i = 0; i < profile_.size(); ++i) {
+        const auto& column = profile_[i].name;
+        if (column == plan_.target || column == plan_.weights) continue;
+        if (infer(profile_[i]).family == usual_family(look).name) result.push_back(i);
+      }
+      if (result.empty()) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: no column is of {}, nor called so", setting("as"), kind));
+      }
+    }
+    return result;
+  }
+
   const std::vector<ColumnProfile>& profile_;
+  const Plan& plan_;
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
@@ -212,7 +211,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
       choices.back().group = static_cast<int>(plan.as.size());
     }
   }
-  const ColumnNames names(profile);
+  const ColumnNames names(profile, plan);
   // Later ones win, so that '*: categorical' may be followed by exceptions.
   for (std::size_t a = 0; a < plan.as.size(); ++a) {
     const auto assignment = parse_as(plan.as[a]);
@@ -223,9 +222,9 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
           throw Error(ErrorKind::usage,
                       fmt::format("{}: \"{}\" is the target", setting("as", plan.as[a]), pattern));
         }
-        choices[i] = {assignment.family, "", assignment.parameters, -1};
-        if (assignment.family != "ignore" && assignment.family != "auto" &&
-            find_family(assignment.family).joins(assignment.parameters)) {
+        const auto& [family, parameters] = assignment.first;
+        choices[i] = {family, "", parameters, -1, assignment.more};
+        if (family != "ignore" && family != "auto" && find_family(family).joins(parameters)) {
           choices[i].group = static_cast<int>(a);
         }
       }
@@ -311,11 +310,12 @@ struct Planned {
       blocks.push_back({choice.family, {place}, 1, parameters});
     }
     schema.columns.push_back(std::move(spec));
+    for (const auto& [family, more] : choice.more) add(column, {family, "", more}, declared);
   }
 };
 
 // Every column but the class is left out: says why the first of them was, if not by Plan::as.
-[[noreturn]] void nothing_left(const std::vector<ColumnProfile>& profile,
+[[noreturn]] void no_column_left(const std::vector<ColumnProfile>& profile,
                                const std::vector<Choice>& choices, std::size_t target) {
   std::string why;
   for (std::size_t i = 0; i < profile.size() && why.empty(); ++i) {
@@ -327,6 +327,17 @@ struct Planned {
 }
 
 }  // namespace
+
+PlannedColumn inferred_use(const ColumnProfile& column) {
+  const auto choice = infer(column);
+  return {column.name, choice.family, choice.reason};
+}
+
+std::vector<std::size_t> columns_matching(const std::string& pattern,
+                                          const std::vector<ColumnProfile>& profile,
+                                          const Plan& plan) {
+  return ColumnNames(profile, plan).matching(pattern);
+}
 
 Schema open_columns(const std::vector<ColumnProfile>& profile, const Plan& plan) {
   Schema result{{}, plan.target, plan.weights, plan.missing};
@@ -367,6 +378,9 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
                                ? choice.family
                                : fmt::format("{}({})", choice.family, choice.parameters),
                            choice.reason};
+    for (const auto& [family, parameters] : choice.more) {
+      decision.family += fmt::format(" + {}({})", family, parameters);
+    }
     if (i == target) {
       decision = {profile[i].name, "target", ""};
     } else if (i == weights) {
@@ -378,7 +392,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     }
     if (decisions) decisions->push_back(std::move(decision));
   }
-  if (planned.schema.columns.empty()) nothing_left(profile, choices, target);
+  if (planned.schema.columns.empty()) no_column_left(profile, choices, target);
   check_shares(plan.settings, planned.schema, planned.blocks);
   return {std::move(planned.schema), std::move(planned.blocks), plan.settings};
 }

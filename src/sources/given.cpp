@@ -33,7 +33,7 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
                     fmt::format("{}: \"{}\" is not column=value (for example 'color=red')",
                                 setting(name_of_rows, rows[r]), piece));
       }
-      const auto found = std::find(names.begin(), names.end(), name);
+      auto found = std::find(names.begin(), names.end(), name);
       if (found == names.end()) {
         throw Error(ErrorKind::usage,
                     fmt::format("{}: the model has no column \"{}\"{}",
@@ -48,7 +48,10 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
       if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
         value = value.substr(1, value.size() - 2);  // so that it may hold a comma
       }
-      cell = value;
+      // A text that is read in several ways is several columns of one name.
+      for (; found != names.end(); found = std::find(found + 1, names.end(), name)) {
+        cells[static_cast<std::size_t>(found - names.begin())] = value;
+      }
     }
     builder.start_row(r + 1);
     for (std::size_t slot = 0; slot < names.size(); ++slot) {

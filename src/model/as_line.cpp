@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/as_line.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/registry.hpp"
+
+namespace credence {
+namespace {
+
+FamilyText parse_family(const std::string& line, std::string_view text) {
+  FamilyText result{std::string(trim(text)), ""};
+  const auto open = result.family.find('(');
+  if (open != std::string::npos && result.family.ends_with(')')) {
+    result.parameters = result.family.substr(open + 1, result.family.size() - open - 2);
+    result.family = std::string(trim(result.family.substr(0, open)));
+  }
+  if (result.family == "ignore" || result.family == "auto") return result;
+  try {
+    find_family(result.family);
+  } catch (const Error& error) {
+    throw Error(error.kind(),
+                fmt::format("{}: {}, ignore, auto", setting("as", line), error.message().marked()));
+  }
+  return result;
+}
+
+}  // namespace
+
+Assignment parse_as(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: write 'COLUMNS: FAMILY', for example 'age: gaussian'",
+                            setting("as", text)));
+  }
+  Assignment result{split(std::string_view(text).substr(0, colon), ','), {}, {}};
+  // Several ways to read a text stand with + between.
+  std::string_view rest = std::string_view(text).substr(colon + 1);
+  for (bool first = true;; first = false) {
+    const auto end = rest.find(") +");
+    const auto one = rest.substr(0, end == rest.npos ? end : end + 1);
+    auto family = parse_family(text, one);
+    first ? void(result.first = std::move(family)) : result.more.push_back(std::move(family));
+    if (end == rest.npos) break;
+    rest.remove_prefix(end + 3);
+  }
+  for (const auto& family : result.more) {
+    if (family.family == result.first.family && reads(find_family(family.family), ColumnKind::text))
+      continue;
+    throw Error(ErrorKind::usage, fmt::format("{}: only texts are read in several ways at once",
+                                              setting("as", text)));
+  }
+  return result;
+}
+
+}  // namespace credence
