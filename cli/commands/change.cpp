@@ -59,8 +59,7 @@ std::unique_ptr<Source> open_unlabelled(const ChangeOptions& options, const Read
 
 // Learns DATA into an empty copy of the model, to be added or taken away.
 Model learn_change(const ChangeOptions& options, const Model& model) {
-  auto read = options.data.read();
-  if (!options.data.missing_given) read.missing = model.schema().missing;
+  const auto read = reading_for(options.data, options.data.paths, model.schema());
   auto source = options.label.empty() ? open_source(options.data.paths, read)
                                       : open_unlabelled(options, read, model.schema());
   source->select(model.schema(), true);

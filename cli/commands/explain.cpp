@@ -32,10 +32,10 @@ bool explain_messages(const ExplainOptions& options, const Classifier& classifie
     const auto names = messages->row_names(raw);
     const auto texts = messages->texts(raw);
     for (std::size_t i = 0, row = 0; i < texts.size() && !more; ++i) {
+      ++number;
       if (!texts[i]) continue;  // no text, left out
       more = reasons.full();
       if (more) break;
-      ++number;
       std::string buffer;
       if (options.row == 0 || options.row == number) {
         const std::string name(as_utf8(names[i], buffer));

@@ -10,6 +10,7 @@
 #include "cli/print/answers.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
+#include "families/registry.hpp"
 #include "parallel/parallel.hpp"
 #include "parallel/pipeline.hpp"
 
@@ -32,11 +33,29 @@ struct PredictOptions {
   std::string output = "-";
 };
 
+// The word of a column that differs from this one in its case alone, as a hint; else "".
+std::string in_other_case(const Classifier& classifier, const std::string& column,
+                          const std::string& word) {
+  const auto* scorer = dynamic_cast<const Scorer*>(&classifier);
+  if (!scorer) return "";
+  for (const auto& table : scorer->tables()) {
+    if (table.title != column || !find_family(table.family).one_of_values) continue;
+    for (const auto& row : table.rows) {
+      if (ascii_lower(row.of[0]) != ascii_lower(word)) continue;
+      return fmt::format(" (did you mean \"{}\"?)", row.of[0]);
+    }
+  }
+  return "";
+}
+
 // A value typed by hand that the model has never seen is more likely a slip than news.
 void note_unseen(const PredictOptions& options, const Classifier& classifier, const Chunk& rows) {
   for (std::size_t r = 0; r < rows.rows; ++r) {
     for (const auto& line : classifier.explain(rows, r).lines) {
-      if (line.ignored) note(options.common, "{}={}", line.column, line.value);
+      if (!line.ignored) continue;
+      const std::string word = line.value.substr(0, line.value.find(" ("));
+      note(options.common, "{}={}{}", line.column, line.value,
+           in_other_case(classifier, line.column, word));
     }
   }
 }
@@ -139,7 +158,8 @@ class Predicting {
     }
     const Chunk rows = parse_given(judge.classifier.schema(), options_.rows.given);
     note_unseen(options_, judge.classifier, rows);
-    take(answer(judge, {rows, named_, {}}));
+    take(answer(judge, {rows, named_, {}, RowNumbers{}}));
+    rows_cut_ = rows.rows;
   }
 
   // Rows are read while the model is being prepared, if it says early which columns it wants.
@@ -148,23 +168,24 @@ class Predicting {
     if (!schema) prepare();
     const auto progress = progress_bar(options_.common, "predicting");
     PipelineSteps<Cut, Parsed, Judged> steps;
-    std::size_t rows_cut = 0;
     steps.produce = [&]() -> std::optional<Cut> {
       if (!source_) open(schema ? *schema : judge().classifier.schema());
-      Cut cut{{}, rows_cut};
+      Cut cut{{}, rows_cut_};
       if (!source_->read(cut.raw)) return std::nullopt;
-      rows_cut += cut.raw.rows;
+      rows_cut_ += cut.raw.rows;
       if (progress) progress(source_->bytes_read(), source_->bytes_total());
       return cut;
     };
     steps.refine = [&](const Cut& cut) -> Parsed {
-      return {source_->parse(cut.raw),
-              named_ ? source_->row_names(cut.raw) : std::vector<std::string>(), cut.before};
+      Chunk chunk = source_->parse(cut.raw);
+      RowNumbers numbers{cut.before, std::move(chunk.left_out)};
+      return {std::move(chunk), named_ ? source_->row_names(cut.raw) : std::vector<std::string>(),
+              std::move(numbers)};
     };
     steps.prepare = [&] { prepare(); };
     steps.work = [&](Parsed&& rows) -> Judged {
       if (judge().proba && rows.chunk.rows > rows_at_once(classes())) return {{}, std::move(rows)};
-      return {answer(judge(), {rows.chunk, named_, rows.names, rows.before}), {}};
+      return {answer(judge(), {rows.chunk, named_, rows.names, rows.numbers}), {}};
     };
     steps.consume = [&](const Judged& judged) {
       judged.answers ? take(*judged.answers) : take_in_slices(judged.rows);
@@ -189,7 +210,7 @@ class Predicting {
   struct Parsed {
     Chunk chunk;
     std::vector<std::string> names;
-    std::size_t before;
+    RowNumbers numbers;
   };
 
   struct Judged {
@@ -218,7 +239,7 @@ class Predicting {
         const std::size_t first = done + i * most;
         const Chunk slice = slice_rows(rows.chunk, first, std::min(most, all - first));
         const auto names = std::span(rows.names).subspan(std::min(first, rows.names.size()));
-        parts[i] = answer(judge(), {slice, named_, names, rows.before + first});
+        parts[i] = answer(judge(), {slice, named_, names, rows.numbers, first});
       });
       for (const auto& part : parts) take(part);
     }
@@ -231,11 +252,9 @@ class Predicting {
     write(answers.text);
     for (const auto& [row, why] : answers.undecidable) {
       if (++undecidable_ > 5) break;
-      note(options_.common, "row {} is undecidable, every class has probability 0: {}",
-           rows_before_ + row + 1, why);
+      note(options_.common, "row {} is undecidable, every class has probability 0: {}", row, why);
     }
     if (undecidable_ > 5) undecidable_ += answers.undecidable.size();
-    rows_before_ += answers.rows;
   }
 
   const PredictOptions& options_;
@@ -245,7 +264,7 @@ class Predicting {
   std::unique_ptr<Source> source_;
   bool named_ = false;
   bool header_printed_ = false;
-  std::size_t rows_before_ = 0, undecidable_ = 0;
+  std::size_t rows_cut_ = 0, undecidable_ = 0;
 };
 
 // Rows that come through a pipe may be long in coming: what is wrong with the model is said before.

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "cli/options/option_names.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "credence/evaluate.hpp"
@@ -54,6 +55,18 @@ void add_reading(CLI::App* command, DataOptions& data) {
       ->expected(1);
   command->add_option("--feature-names", data.feature_names,
                       "libsvm: a file whose line i names feature i");
+  command
+      ->add_option("--bad-cells", data.bad_cells,
+                   "Cells that their column cannot hold: refuse (default), missing, or skip (the "
+                   "row is left out)")
+      ->check(one_of("treatment", {"refuse", "missing", "skip"}));
+}
+
+void add_absent(CLI::App* command, DataOptions& data) {
+  command
+      ->add_option("--absent", data.absent,
+                   "Columns of the model that DATA lacks: refuse (default) or missing")
+      ->check(one_of("treatment", {"refuse", "missing"}));
 }
 
 void add_data(CLI::App* command, DataOptions& data, bool required) {
@@ -83,6 +96,8 @@ ReadOptions DataOptions::read() const {
   options.header = !no_header;
   if (missing_given) options.missing = split(missing, ',');
   options.feature_names = feature_names;
+  if (bad_cells == "missing") options.bad_cells = BadCells::missing;
+  if (bad_cells == "skip") options.bad_cells = BadCells::skip;
   return options;
 }
 
@@ -163,7 +178,7 @@ void answer_with_status(int status) { status_of_answer = status; }
 int answered_status() { return status_of_answer; }
 
 void note_oddities(const Common& common, const Source& source) {
-  for (const auto& line : source.notes()) note(common, "{}", line);
+  for (const auto& line : source.notes()) note(common, "{}", worded(line));
 }
 
 std::string six_digits(double value) {

@@ -41,6 +41,8 @@ struct DataOptions {
   std::string missing;
   bool missing_given = false;
   std::string feature_names;
+  std::string bad_cells;
+  std::string absent;  // of commands that use a model: "missing"
 
   ReadOptions read() const;
 };
@@ -49,6 +51,8 @@ struct DataOptions {
 void add_data(CLI::App* command, DataOptions& data, bool required = true);
 // How to read it, without DATA itself.
 void add_reading(CLI::App* command, DataOptions& data);
+// What of a model's columns that DATA does not have.
+void add_absent(CLI::App* command, DataOptions& data);
 
 // Validators whose messages say what is wanted.
 CLI::Validator whole_number(double from);
@@ -127,6 +131,8 @@ void add_explain(CLI::App& app);
 void add_show(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_cv(CLI::App& app);
+void add_split(CLI::App& app);
+void add_describe(CLI::App& app);
 void add_sample(CLI::App& app);
 void add_query(CLI::App& app);
 void add_estimate(CLI::App& app);

@@ -48,6 +48,33 @@ bool look_like_messages(const std::vector<std::string>& paths, const ReadOptions
   return true;
 }
 
+namespace {
+
+// A model of the parts of mails, which no other source has.
+bool reads_mails(const Schema& schema) {
+  bool parts = false;
+  for (const auto& column : schema.columns) {
+    if (column.name == "label" || column.name == "folder") continue;
+    const bool part = column.name == "subject" || column.name == "from" || column.name == "body";
+    if (column.kind != ColumnKind::text || (!part && column.name != "text")) return false;
+    parts = parts || part;
+  }
+  return parts && schema.target == "label";
+}
+
+}  // namespace
+
+ReadOptions reading_for(const DataOptions& data, const std::vector<std::string>& paths,
+                        const Schema& schema) {
+  auto options = data.read();
+  if (!data.missing_given) options.missing = schema.missing;
+  if (options.format == FileFormat::automatic && reads_mails(schema) &&
+      look_like_messages(paths, options, schema)) {
+    options.format = FileFormat::mail;
+  }
+  return options;
+}
+
 bool has_subfolders(const std::string& path) {
   std::error_code failed;
   if (!std::filesystem::is_directory(path, failed)) return false;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/common.hpp"
 #include "credence/schema.hpp"
 #include "credence/source.hpp"
 
@@ -20,6 +21,10 @@ bool are_messages(const std::vector<std::string>& paths, FileFormat format);
 // The same by what is in them, too: files without a name that tells are messages unless they read
 // as a table with a column of the model. Standard input cannot be looked at, so its format decides.
 bool look_like_messages(const std::vector<std::string>& paths, const ReadOptions& options,
+                        const Schema& schema);
+
+// How DATA is read for a model: by its words for "no value", and as mails where it is of mails.
+ReadOptions reading_for(const DataOptions& data, const std::vector<std::string>& paths,
                         const Schema& schema);
 
 bool has_subfolders(const std::string& path);

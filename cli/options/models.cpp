@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "cli/options/messages.hpp"
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
 #include "families/registry.hpp"
 #include "io/container.hpp"
 #include "io/model_json.hpp"
+#include "sources/absent.hpp"
 
 namespace credence::cli {
 
@@ -74,6 +77,20 @@ std::optional<Schema> schema_in(ModelFile& file) {
   }
 }
 
+bool looks_like_model(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  const auto begun = ModelFile(path).beginning(std::size_t{1} << 16);
+  if (is_container(begun) || LogisticModel::recognises(begun)) return true;
+  if (!path.ends_with(".json")) return false;
+  try {
+    load(path);  // one written by hand, or JSON lines
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 Loaded load_any(const std::string& path, const Overrides& overrides) {
   return load_any(ModelFile(path), overrides);
 }
@@ -103,6 +120,7 @@ Loaded load_any(const ModelFile& file, const Overrides& overrides) {
 
 void add_rows(CLI::App* command, RowOptions& rows) {
   add_data(command, rows.data, false);
+  add_absent(command, rows.data);
   command->add_option("--given", rows.given, "A row: 'Outlook=Sunny,Wind=Weak'; may be repeated")
       ->allow_extra_args(false)
       ->take_all();
@@ -114,12 +132,12 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
     throw Error(ErrorKind::usage, "no rows: name a data file, use --given, or pipe data in");
   }
   if (paths.empty()) paths.push_back("-");
-  auto options = rows.data.read();
-  if (!rows.data.missing_given) options.missing = schema.missing;
+  const auto options = reading_for(rows.data, paths, schema);
   Schema selected = schema;
   selected.missing = options.missing;
   try {
     auto source = open_source(paths, options);
+    if (rows.data.absent == "missing") source = data::absent_as_missing(std::move(source));
     source->select(selected, false);
     return source;
   } catch (const Error& error) {

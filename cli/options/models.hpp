@@ -35,6 +35,8 @@ struct Loaded {
 };
 Loaded load_any(const std::string& path, const Overrides& overrides);
 Loaded load_any(const ModelFile& file, const Overrides& overrides);
+// Whether a path is that of a model rather than of rows.
+bool looks_like_model(const std::string& path);
 // The columns of a model file, known long before its counts have become a scorer. Nothing where
 // the file is of another kind, or damaged, as load_any() then says.
 std::optional<Schema> schema_in(ModelFile& file);

@@ -79,10 +79,9 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
                                        : judge.novelty->strange_columns(chunk, unusual);
   std::size_t next_unusual = 0;
   Answers result;
-  result.rows = chunk.rows;
   const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    if (judge.numbered) result.text += fmt::format("{},", rows.before + r + 1);
+    if (judge.numbered) result.text += fmt::format("{},", rows.numbers.of(rows.first + r));
     if (rows.named) {
       result.text += (r < rows.names.size() ? csv_cell(to_utf8(rows.names[r])) : "") + ",";
     }
@@ -96,7 +95,8 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
     const auto row = posterior(of_row);
     const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
     if (row.undecidable()) {
-      result.undecidable.emplace_back(r, judge.classifier.zero_factors(chunk, r));
+      result.undecidable.emplace_back(rows.numbers.of(rows.first + r),
+                                      judge.classifier.zero_factors(chunk, r));
     }
     const bool novel = judge.novelty && p_values[r] < judge.novel_below;
     if (label && !novel) result.text += csv_cell(labels[*label]);
@@ -126,16 +126,14 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
 
 Answers answer(const Judge& judge, const Rows& rows) {
   Answers result;
-  in_slices(rows.chunk, judge.classifier.classes().size(),
-            [&](const Chunk& slice, std::size_t first) {
-              const auto names = rows.names.subspan(std::min(first, rows.names.size()));
-              auto part = answer_at_once(judge, {slice, rows.named, names});
-              result.rows += part.rows;
-              result.text += part.text;
-              for (auto& [row, why] : part.undecidable) {
-                result.undecidable.emplace_back(first + row, std::move(why));
-              }
-            });
+  in_slices(
+      rows.chunk, judge.classifier.classes().size(), [&](const Chunk& slice, std::size_t first) {
+        const auto names = rows.names.subspan(std::min(first, rows.names.size()));
+        auto part =
+            answer_at_once(judge, {slice, rows.named, names, rows.numbers, rows.first + first});
+        result.text += part.text;
+        for (auto& row : part.undecidable) result.undecidable.push_back(std::move(row));
+      });
   return result;
 }
 

@@ -29,18 +29,29 @@ struct Judge {
   bool numbered = false;               // --number-rows
 };
 
+// The numbers of a chunk's rows, from 1 on, among all that were read.
+struct RowNumbers {
+  std::size_t before = 0;                  // rows in front of it
+  std::vector<std::size_t> left_out = {};  // of the chunk
+
+  std::size_t of(std::size_t row) const {
+    for (std::size_t i = 0; i < left_out.size() && left_out[i] <= row; ++i) ++row;
+    return before + row + 1;
+  }
+};
+
 // The rows to judge, and what they are called where the source knows it.
 struct Rows {
   const Chunk& chunk;
   bool named;
   std::span<const std::string> names;  // fewer than rows: the others have none
-  std::size_t before = 0;              // rows in front of them
+  const RowNumbers& numbers;
+  std::size_t first = 0;  // the chunk begins with this one of the numbered rows
 };
 
 struct Answers {
   std::string text;
-  std::vector<std::pair<std::size_t, std::string>> undecidable;  // row in the chunk, why
-  std::size_t rows = 0;
+  std::vector<std::pair<std::size_t, std::string>> undecidable;  // the row's number, why
 };
 
 // The first line; `named`: rows have a name.

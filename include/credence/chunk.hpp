@@ -50,6 +50,8 @@ struct Chunk {
   std::vector<Column> columns;  // in the order of the schema
   Categories labels;            // the class of each row; no codes when there is no target
   std::vector<double> weights;  // empty: every row weighs 1
+  // Of the rows that were read, the places of those that are not in here for a bad cell; sorted.
+  std::vector<std::size_t> left_out = {};
   // In place of `columns`, where a source lends its rows: value j of a row is that of column j or,
   // where the schema is one bag, the count of its declared feature j.
   MatrixRows matrix = {};

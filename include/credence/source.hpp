@@ -26,12 +26,17 @@ enum class FileFormat {
   mail,      // a mail per file, or many in an mbox
 };
 
+// What becomes of a cell that its column cannot hold, such as a word among numbers: an error, a
+// missing value, or the end of its row, which is left out.
+enum class BadCells { refuse, missing, skip };
+
 struct ReadOptions {
   FileFormat format = FileFormat::automatic;  // automatic: by file name, then by content
   char delimiter = '\0';                      // CSV: '\0' detects , ; tab or |
   bool header = true;  // CSV: the first record holds the names (else c1, c2, …)
   std::vector<std::string> missing = Schema{}.missing;
   std::string feature_names;  // libsvm: a file whose line i names feature i
+  BadCells bad_cells = BadCells::refuse;
 };
 
 // What a sample of the source says of a column, before any schema is fixed.
@@ -50,7 +55,7 @@ struct ColumnProfile {
   bool row_numbers = false;  // every number is one more than that of the row before
   bool long_digits = false;  // some number has more digits than a double holds
   bool codes = false;        // digits with a zero in front, as of postal codes: words, not numbers
-  bool spare = false;        // repeats what other columns hold: for those who ask for it
+  bool spare = false;        // repeats other columns, or says where rows are from: on request
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.
@@ -91,6 +96,11 @@ class Source {
   // Whether rows have names, such as a file's; and those of the rows of what parse() gave.
   virtual bool names_rows() const { return false; }
   virtual std::vector<std::string> row_names(const RawChunk&) const { return {}; }
+
+  // Where rows are records of a text file: what stands in front of them (the header of a CSV file),
+  // and those of a piece as they are, without their line ends. Nothing where rows are no records.
+  virtual std::string head() const { return {}; }
+  virtual std::vector<std::string_view> records(const RawChunk&) const { return {}; }
 
   // For progress: bytes taken from the files so far, and in all (0: unknown).
   virtual std::uint64_t bytes_read() const = 0;

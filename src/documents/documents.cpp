@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
@@ -17,11 +18,12 @@ DocumentColumns::Part DocumentColumns::part_named(std::string_view name) {
          : name == "from"    ? Part::from
          : name == "body"    ? Part::body
          : name == "label"   ? Part::label
+         : name == "folder"  ? Part::folder
                              : Part::none;
 }
 
 std::vector<ColumnProfile> DocumentColumns::profile(bool mail, std::size_t documents,
-                                                    std::size_t labels) {
+                                                    std::size_t labels, std::size_t folders) {
   std::vector<ColumnProfile> result;
   for (const char* name : {"text", "subject", "from", "body"}) {
     if (!mail && std::string_view(name) != "text") continue;
@@ -35,6 +37,13 @@ std::vector<ColumnProfile> DocumentColumns::profile(bool mail, std::size_t docum
   label.name = "label";
   label.present = labels > 0 ? documents : 0;
   label.distinct = labels;
+  if (folders > 1) {
+    auto& folder = result.emplace_back();
+    folder.name = "folder";
+    folder.spare = true;
+    folder.present = documents;
+    folder.distinct = folders;
+  }
   return result;
 }
 
@@ -42,7 +51,7 @@ DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema
                                  bool mail)
     : selection_{{}, MissingTokens({})} {
   std::vector<std::string> names, wanted;
-  for (const auto& column : profile(mail, 1, 1)) names.push_back(column.name);
+  for (const auto& column : profile(mail, 1, 1, 2)) names.push_back(column.name);
   for (const auto& column : schema.columns) {
     selection_.slots.push_back({Slot::Role::column, column, {}});
     parts_.push_back(part_named(column.name));
@@ -61,12 +70,15 @@ DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema
 
 DocumentColumns::DocumentColumns(const Schema& schema) : selection_{{}, MissingTokens({})} {
   const auto is_text = [](const ColumnSpec& column) { return column.kind == ColumnKind::text; };
-  const auto texts = std::count_if(schema.columns.begin(), schema.columns.end(), is_text);
+  std::set<std::string_view> texts;
+  for (const auto& column : schema.columns) {
+    if (is_text(column)) texts.insert(column.name);
+  }
   for (const auto& column : schema.columns) {
     selection_.slots.push_back({Slot::Role::column, column, {}});
     auto part = part_named(column.name);
-    if (part == Part::label) part = Part::none;
-    if (part == Part::none && texts == 1) part = Part::text;
+    if (part == Part::label || part == Part::folder) part = Part::none;
+    if (part == Part::none && texts.size() == 1) part = Part::text;
     parts_.push_back(is_text(column) ? part : Part::none);
   }
 }
@@ -99,12 +111,14 @@ DocumentTexts DocumentColumns::texts(DocumentReader& document) const {
   return result;
 }
 
-void DocumentColumns::add_row(DocumentReader& document, std::string_view label, std::size_t line,
+void DocumentColumns::add_row(DocumentReader& document, const Origin& origin, std::size_t line,
                               ChunkBuilder& builder) const {
   builder.start_row(line);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i] == Part::label) {
-      builder.cell(i, label);
+      builder.cell(i, origin.label);
+    } else if (parts_[i] == Part::folder) {
+      builder.cell(i, origin.folder);
     } else if (document.is_text()) {
       builder.cell(i, part_of(document, parts_[i]));
     } else {
@@ -139,11 +153,11 @@ Chunk DocumentSource::parse(const RawChunk& raw) const {
   DocumentReader document;
   std::vector<std::size_t> no_text;
   std::size_t row = 0;
-  each_document(raw, [&](std::string_view bytes, std::string_view label) {
+  each_document(raw, [&](std::string_view bytes, const Origin& origin) {
     document.read(bytes);
     if (!document.is_text()) no_text.push_back(row);
     if (document.is_text() || !training_) {
-      columns_->add_row(document, label, raw.first_line + row, builder);
+      columns_->add_row(document, origin, raw.first_line + row, builder);
     }
     ++row;
   });
@@ -158,7 +172,7 @@ Chunk DocumentSource::parse(const RawChunk& raw) const {
 std::vector<std::optional<DocumentTexts>> DocumentSource::texts(const RawChunk& raw) const {
   std::vector<std::optional<DocumentTexts>> result;
   DocumentReader document;
-  each_document(raw, [&](std::string_view bytes, std::string_view) {
+  each_document(raw, [&](std::string_view bytes, const Origin&) {
     document.read(bytes);
     result.emplace_back();
     if (document.is_text()) result.back() = columns_->texts(document);

@@ -14,6 +14,7 @@
 #include "credence/source.hpp"
 #include "mail/mail.hpp"
 #include "tables/cells.hpp"
+#include "tables/records.hpp"
 
 namespace credence::data {
 
@@ -48,30 +49,38 @@ class DocumentReader {
 // By column of a schema; nothing where a document has nothing for it.
 using DocumentTexts = std::vector<std::optional<std::string>>;
 
+// Where a document is from.
+struct Origin {
+  std::string_view label;        // its class; empty: unknown
+  std::string_view folder = {};  // the part of the source that it is in; empty: none
+};
+
 // What each column of a schema holds of a document.
 class DocumentColumns {
  public:
-  // Of a source of documents, called `source`: "text" (all of it) and "label"; of mails also
-  // "subject", "from" and "body". Throws Error data when another column is wanted.
+  // Of a source of documents, called `source`: "text" (all of it), "label" and "folder"; of mails
+  // also "subject", "from" and "body". Throws Error data when another column is wanted.
   DocumentColumns(const std::string& source, const Schema& schema, bool training, bool mail);
   // Of single messages, for any model that reads text: the same parts, and the only column of text
   // holds all of a message whatever its name. Every other column is missing.
   explicit DocumentColumns(const Schema& schema);
 
-  static std::vector<ColumnProfile> profile(bool mail, std::size_t documents, std::size_t labels);
+  // folders: how many there are that documents are in, where they are in several.
+  static std::vector<ColumnProfile> profile(bool mail, std::size_t documents, std::size_t labels,
+                                            std::size_t folders = 0);
 
   const Selection& selection() const { return selection_; }
   // False: no column holds any part of a message.
   bool any() const;
   DocumentTexts texts(DocumentReader& document) const;
   // A row of the document at hand. Where it is no text all of it is missing but the label.
-  void add_row(DocumentReader& document, std::string_view label, std::size_t line,
+  void add_row(DocumentReader& document, const Origin& origin, std::size_t line,
                ChunkBuilder& builder) const;
   // A chunk of the document at hand alone. Throws Error data when it is too large.
   Chunk row(DocumentReader& document) const;
 
  private:
-  enum class Part { none, label, text, subject, from, body };
+  enum class Part { none, label, folder, text, subject, from, body };
   static Part part_named(std::string_view name);
   static std::string_view part_of(DocumentReader& document, Part part);
 
@@ -96,25 +105,32 @@ class DocumentSource : public Source {
   DocumentSource(std::string name, bool mail, bool messages)
       : name_(std::move(name)), mail_(mail), messages_(messages) {}
 
-  // use(bytes, label) for every document of a piece, in order.
-  using Use = std::function<void(std::string_view, std::string_view)>;
+  // use(bytes, origin) for every document of a piece, in order.
+  using Use = std::function<void(std::string_view, const Origin&)>;
   virtual void each_document(const RawChunk& raw, const Use& use) const = 0;
 
   std::string name_;
+  bool mail_;
   std::vector<std::string> notes_;
   std::vector<ColumnProfile> profile_;
 
  private:
-  bool mail_, messages_;
+  bool messages_;
   bool training_ = false;
   std::optional<DocumentColumns> columns_;
   mutable std::mutex mutex_;
   mutable std::vector<std::string> no_text_;  // names of documents
 };
 
-std::unique_ptr<Source> open_folder(const std::string& path, const ReadOptions& options);
-// Several mailboxes, or files of one mail each: the class of a mail is its file's name.
-std::unique_ptr<Source> open_mailboxes(const std::vector<std::string>& paths);
+// Folders whose subfolders are classes; or several without subfolders, each of which is one.
+std::unique_ptr<Source> open_folders(const std::vector<std::string>& paths,
+                                     const ReadOptions& options);
+// Several mailboxes, or files of one mail each: the class of a mail is its file's name. begun: the
+// first file, where its beginning has been read.
+std::unique_ptr<Source> open_mailboxes(const std::vector<std::string>& paths,
+                                       std::shared_ptr<RecordReader> begun = nullptr);
+// Whether a file that begins like this is a mailbox: the line that comes before a mail, and one.
+bool looks_like_mailbox(std::string_view head);
 // Messages without classes, for any model that reads text: files of one message, mailboxes, and
 // folders with all files below them, each of which is one message. "-" is stdin.
 std::unique_ptr<DocumentSource> open_messages(const std::vector<std::string>& paths);

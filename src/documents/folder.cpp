@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
+#include "mail/headers.hpp"
 #include "parallel/parallel.hpp"
 #include "tables/files.hpp"
 
@@ -21,15 +24,34 @@ std::size_t files_of_chunk(std::size_t left) {
 
 struct File {
   std::string path;
-  std::size_t label;  // place among the labels; all of them: none
+  std::size_t label;   // place among the labels; all of them: none
+  std::size_t folder;  // place among the folders
 };
+
+// Mails as a server stores them, which no other text looks like: not those of newsgroups, whose
+// headers are a part of what people wrote.
+bool looks_delivered(std::string_view head) {
+  head.remove_prefix(text::envelope_size(head));
+  if (!text::looks_like_mail(head)) return false;
+  const auto headers = "\n" + ascii_lower(std::string(head.substr(0, head.find("\n\n"))));
+  return headers.find("\nreceived:") != headers.npos ||
+         headers.find("\nreturn-path:") != headers.npos ||
+         headers.find("\ndelivered-to:") != headers.npos;
+}
 
 class FolderSource final : public DocumentSource {
  public:
-  FolderSource(const std::string& path, bool mail) : DocumentSource(path, mail, false) {
-    list();
-    if (files_.empty()) throw Error(ErrorKind::data, path + ": no files in this folder");
-    profile_ = DocumentColumns::profile(mail, files_.size(), labels_.size());
+  FolderSource(const std::vector<std::string>& paths, FileFormat format)
+      : DocumentSource(join(paths, ", "), format == FileFormat::mail, false) {
+    list(paths);
+    if (files_.empty()) {
+      throw Error(ErrorKind::data, name_ + (paths.size() == 1 ? ": no files in this folder"
+                                                              : ": no files in these folders"));
+    }
+    mail_ = mail_ || (format == FileFormat::automatic && all_delivered());
+    std::set<std::size_t> used;
+    for (const auto& file : files_) used.insert(file.folder);
+    profile_ = DocumentColumns::profile(mail_, files_.size(), labels_.size(), used.size());
   }
 
   void select(const Schema& schema, bool training) override {
@@ -69,43 +91,96 @@ class FolderSource final : public DocumentSource {
     for (std::size_t r = 0; r < raw.rows; ++r) {
       const auto bytes = read_file(file(raw, r).path);
       total += bytes.size();
-      use(bytes, outside(file(raw, r)) ? std::string_view() : labels_[file(raw, r).label]);
+      const auto& from = file(raw, r);
+      use(bytes, {outside(from) ? std::string_view() : labels_[from.label], folders_[from.folder]});
     }
     bytes_read_ += total;
   }
 
-  // Each subfolder by itself, several at a time.
-  void list() {
+  // A few of them, from all over.
+  bool all_delivered() const {
+    constexpr std::size_t most = 20;
+    FileReader read_file;
+    DocumentReader document;
+    for (std::size_t i = 0; i < std::min(most, files_.size()); ++i) {
+      document.read(read_file(files_[i * files_.size() / std::min(most, files_.size())].path));
+      if (!document.is_text() || !looks_delivered(document.text())) return false;
+    }
+    return true;
+  }
+
+  void list(const std::vector<std::string>& paths) {
+    std::vector<std::vector<FolderEntry>> entries;
+    bool subfolders = false;
+    for (const auto& path : paths) {
+      for (const auto& entry : entries.emplace_back(entries_of(path, notes_))) {
+        subfolders = subfolders || entry.is_folder;
+      }
+    }
+    const bool are_classes = paths.size() > 1 && !subfolders;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      list_one(paths[i], entries[i], are_classes, paths.size() > 1);
+    }
+    // Those without a class come last.
+    std::stable_partition(files_.begin(), files_.end(),
+                          [](const File& file) { return file.label != no_label; });
+    for (auto& file : files_) file.label = std::min(file.label, labels_.size());
+  }
+
+  // Each subfolder by itself, several at a time. The folder of a file is this one, where there are
+  // several, or else the way to the file from its class.
+  void list_one(const std::string& root, const std::vector<FolderEntry>& entries, bool is_class,
+                bool one_of_many) {
     struct Listing {
       std::vector<std::string> files, notes;
     };
-    const auto entries = entries_of(name_, notes_);
     std::vector<Listing> listings(entries.size());
     parallel_for(0, entries.size(), [&](std::size_t i) {
-      const auto path = path_in(name_, entries[i].name);
+      const auto path = path_in(root, entries[i].name);
       if (entries[i].is_folder) collect_files(path, listings[i].files, listings[i].notes);
     });
-    std::vector<std::string> loose;
+    const auto trimmed_root = root.substr(0, root.find_last_not_of('/') + 1);
+    const auto folder = [&](const std::string& way) {
+      return place_of(one_of_many ? trimmed_root : way, folders_);
+    };
+    std::size_t loose = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      const std::string path = path_in(name_, entries[i].name);
+      const std::string path = path_in(root, entries[i].name);
       notes_.insert(notes_.end(), listings[i].notes.begin(), listings[i].notes.end());
       if (!entries[i].is_folder) {
-        loose.push_back(path);
+        const auto name = trimmed_root.substr(trimmed_root.rfind('/') + 1);
+        files_.push_back({path, is_class ? place_of(name, labels_) : no_label, folder("")});
+        loose += !is_class;
       } else if (listings[i].files.empty()) {
         notes_.push_back(fmt::format("{}: an empty folder, no class", path));
       } else {
-        for (auto& file : listings[i].files) files_.push_back({std::move(file), labels_.size()});
-        labels_.push_back(entries[i].name);
+        const auto label = place_of(entries[i].name, labels_);
+        for (auto& file : listings[i].files) {
+          const auto end = file.rfind('/');
+          const auto way = end > path.size() ? file.substr(path.size() + 1, end - path.size() - 1)
+                                             : std::string();
+          files_.push_back({std::move(file), label, folder(way)});
+        }
       }
     }
-    for (auto& path : loose) files_.push_back({std::move(path), labels_.size()});
-    if (!labels_.empty() && !loose.empty()) {
-      notes_.push_back(fmt::format("{} file{} of {} in no class folder", loose.size(),
-                                   loose.size() == 1 ? "" : "s", name_));
+    if (!labels_.empty() && loose > 0) {
+      notes_.push_back(
+          fmt::format("{} file{} of {} in no class folder", loose, loose == 1 ? "" : "s", root));
     }
   }
 
-  std::vector<std::string> labels_;
+  static std::size_t place_of(const std::string& name, std::vector<std::string>& names) {
+    // Mostly that of the file before.
+    if (!names.empty() && names.back() == name) return names.size() - 1;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+    names.push_back(name);
+    return names.size() - 1;
+  }
+
+  static constexpr std::size_t no_label = static_cast<std::size_t>(-1);
+
+  std::vector<std::string> labels_, folders_;
   std::vector<File> files_;
   std::size_t next_ = 0;
   mutable std::atomic<std::uint64_t> bytes_read_ = 0;
@@ -113,8 +188,9 @@ class FolderSource final : public DocumentSource {
 
 }  // namespace
 
-std::unique_ptr<Source> open_folder(const std::string& path, const ReadOptions& options) {
-  return std::make_unique<FolderSource>(path, options.format == FileFormat::mail);
+std::unique_ptr<Source> open_folders(const std::vector<std::string>& paths,
+                                     const ReadOptions& options) {
+  return std::make_unique<FolderSource>(paths, options.format);
 }
 
 }  // namespace credence::data

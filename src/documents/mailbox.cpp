@@ -37,10 +37,12 @@ struct MessageFile {
 
 class MailboxSource final : public DocumentSource {
  public:
-  MailboxSource(std::vector<MessageFile> files, bool messages, std::vector<std::string> notes)
+  MailboxSource(std::vector<MessageFile> files, bool messages, std::vector<std::string> notes,
+                std::shared_ptr<RecordReader> begun = nullptr)
       : DocumentSource(display_name(files[0].path), true, messages),
         files_(std::move(files)),
-        messages_(messages) {
+        messages_(messages),
+        input_(std::move(begun)) {
     for (const auto& file : files_) bytes_total_ += check_file(file.path);
     notes_ = std::move(notes);
     profile_ = DocumentColumns::profile(true, files_.size(), files_.size());
@@ -51,7 +53,7 @@ class MailboxSource final : public DocumentSource {
     raw = {"", 0, rows_ + 1, 0};
     while (file_ < files_.size() && raw.rows < messages_per_chunk &&
            raw.bytes.size() < chunk_bytes) {
-      if (!input_) start_file();
+      if (!started_) start_file();
       if (const auto message = next_message()) {
         const Place place{message->size(), file_, single_ ? 0 : ++messages_of_file_};
         raw.bytes.append(reinterpret_cast<const char*>(&place), sizeof place).append(*message);
@@ -59,6 +61,7 @@ class MailboxSource final : public DocumentSource {
       } else {
         bytes_before_ += input_->position();
         input_.reset();
+        started_ = false;
         ++file_;
       }
     }
@@ -98,12 +101,13 @@ class MailboxSource final : public DocumentSource {
 
   void each_document(const RawChunk& raw, const Use& use) const override {
     each_message(raw, [&](const Place& place, std::string_view bytes) {
-      use(bytes, files_[place.file].label);
+      use(bytes, {files_[place.file].label});
     });
   }
 
   void start_file() {
-    input_ = std::make_unique<ByteInput>(files_[file_].path);
+    if (!input_) input_ = std::make_shared<RecordReader>(files_[file_].path);
+    started_ = true;
     splitter_ = text::MboxSplitter();
     messages_of_file_ = 0;
     unfinished_ = 0;
@@ -121,7 +125,7 @@ class MailboxSource final : public DocumentSource {
 
   std::string read_piece() {
     std::string piece(piece_bytes, '\0');
-    piece.resize(input_->read(piece.data(), piece.size()));
+    piece.resize(input_->take(piece.data(), piece.size()));
     bytes_read_ = bytes_before_ + input_->position();
     return piece;
   }
@@ -160,7 +164,8 @@ class MailboxSource final : public DocumentSource {
 
   std::vector<MessageFile> files_;
   bool messages_;
-  std::unique_ptr<ByteInput> input_;
+  std::shared_ptr<RecordReader> input_;
+  bool started_ = false;  // the file at hand
   text::MboxSplitter splitter_;
   std::string whole_;           // of a file with a single message
   std::size_t unfinished_ = 0;  // bytes read since the last whole message
@@ -172,10 +177,16 @@ class MailboxSource final : public DocumentSource {
 
 }  // namespace
 
-std::unique_ptr<Source> open_mailboxes(const std::vector<std::string>& paths) {
+std::unique_ptr<Source> open_mailboxes(const std::vector<std::string>& paths,
+                                       std::shared_ptr<RecordReader> begun) {
   std::vector<MessageFile> files;
   for (const auto& path : paths) files.push_back({path, label_of(path)});
-  return std::make_unique<MailboxSource>(std::move(files), false, std::vector<std::string>());
+  return std::make_unique<MailboxSource>(std::move(files), false, std::vector<std::string>(),
+                                         std::move(begun));
+}
+
+bool looks_like_mailbox(std::string_view head) {
+  return head.starts_with("From ") && text::envelope_size(head) > 0;
 }
 
 std::unique_ptr<DocumentSource> open_messages(const std::vector<std::string>& paths) {
@@ -187,8 +198,16 @@ std::unique_ptr<DocumentSource> open_messages(const std::vector<std::string>& pa
       files.push_back({path, ""});
       continue;
     }
-    std::vector<std::string> found;
-    collect_files(path, found, notes);
+    // In the order of a folder of classes: files of its own come last.
+    std::vector<std::string> found, loose;
+    for (const auto& [name, is_folder] : entries_of(path, notes)) {
+      if (is_folder) {
+        collect_files(path_in(path, name), found, notes);
+      } else {
+        loose.push_back(path_in(path, name));
+      }
+    }
+    found.insert(found.end(), loose.begin(), loose.end());
     if (found.empty()) throw Error(ErrorKind::data, path + ": no files in this folder");
     for (auto& file : found) files.push_back({std::move(file), "", true});
   }

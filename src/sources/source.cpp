@@ -2,6 +2,8 @@
 // Sources: the format of each file, one file after the other, and what is read of them.
 #include "credence/source.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -76,8 +78,10 @@ std::unique_ptr<Table> open_table(const std::string& path, RecordReader& reader,
 
 class FileSource final : public Source {
  public:
-  FileSource(const std::vector<std::string>& paths, const ReadOptions& options)
-      : paths_(paths), options_(options), tables_(paths.size()) {
+  // begun: the first file, where its beginning has been read.
+  FileSource(const std::vector<std::string>& paths, const ReadOptions& options,
+             std::shared_ptr<RecordReader> begun)
+      : paths_(paths), options_(options), tables_(paths.size()), reader_(std::move(begun)) {
     bool known = true;
     for (const std::string& path : paths_) {
       const std::uint64_t size = data::check_file(path);
@@ -99,7 +103,10 @@ class FileSource final : public Source {
   void select(const Schema& schema, bool training) override {
     std::vector<std::string> names, wanted;
     for (const ColumnProfile& column : profile_) names.push_back(column.name);
-    data::Selection selection{{}, data::MissingTokens(schema.missing)};
+    data::Selection selection{{}, data::MissingTokens(schema.missing), options_.bad_cells, {}};
+    if (options_.bad_cells != BadCells::refuse) {
+      selection.found = std::make_shared<data::BadCellCount>();
+    }
     for (const ColumnSpec& column : schema.columns) {
       Slot& slot = selection.slots.emplace_back(Slot{Slot::Role::column, column, {}});
       if (training) slot.declared.insert(column.values.begin(), column.values.end());
@@ -144,13 +151,21 @@ class FileSource final : public Source {
   }
 
   std::string default_target() const override { return tables_[0]->default_target(); }
+  std::string head() const override { return tables_[std::min(file_, tables_.size() - 1)]->head(); }
+  std::vector<std::string_view> records(const RawChunk& raw) const override {
+    return tables_[raw.file]->records(raw);
+  }
+  std::vector<std::string> notes() const override {
+    return selection_.found ? selection_.found->notes(selection_.bad_cells)
+                            : std::vector<std::string>();
+  }
 
   std::uint64_t bytes_read() const override { return bytes_read_; }
   std::uint64_t bytes_total() const override { return bytes_total_; }
 
  private:
   void open(std::size_t look) {
-    reader_ = std::make_unique<RecordReader>(paths_[file_]);
+    if (!reader_) reader_ = std::make_shared<RecordReader>(paths_[file_]);
     reader_->buffer(look);
     tables_[file_] = open_table(paths_[file_], *reader_, options_);
     bytes_read_ = bytes_before_ + reader_->position();
@@ -164,7 +179,7 @@ class FileSource final : public Source {
   std::vector<ColumnProfile> profile_;
   data::Selection selection_{{}, data::MissingTokens({})};
   std::size_t rows_ = rows_per_chunk(Schema{});
-  std::unique_ptr<RecordReader> reader_;
+  std::shared_ptr<RecordReader> reader_;
   std::size_t file_ = 0;
   std::uint64_t bytes_before_ = 0;
   std::uint64_t bytes_total_ = 0;
@@ -176,16 +191,24 @@ class FileSource final : public Source {
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
                                     const ReadOptions& options) {
   if (paths.empty()) throw Error(ErrorKind::usage, "no file to read");
-  const bool folder = std::filesystem::is_directory(paths[0]);
-  if (folder && paths.size() > 1) {
-    throw Error(ErrorKind::usage, paths[0] + ": a folder is read on its own, without other files");
+  const auto folders = std::count_if(paths.begin(), paths.end(), [](const std::string& path) {
+    return std::filesystem::is_directory(path);
+  });
+  if (folders > 0 && static_cast<std::size_t>(folders) < paths.size()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: folders and files do not go together", join(paths, ", ")));
   }
-  if (folder) return data::open_folder(paths[0], options);
+  if (folders > 0) return data::open_folders(paths, options);
   if (options.format == FileFormat::mail ||
       (options.format == FileFormat::automatic && extension(paths[0]) == ".mbox")) {
     return data::open_mailboxes(paths);
   }
-  return std::make_unique<FileSource>(paths, options);
+  auto first = std::make_shared<RecordReader>(paths[0]);
+  first->buffer(first_look);
+  if (options.format == FileFormat::automatic && data::looks_like_mailbox(first->buffered())) {
+    return data::open_mailboxes(paths, std::move(first));
+  }
+  return std::make_unique<FileSource>(paths, options, std::move(first));
 }
 
 std::size_t rows_per_chunk(const Schema& schema) {

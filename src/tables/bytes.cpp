@@ -31,6 +31,9 @@ std::string display_name(const std::string& path) { return path == "-" ? "stdin"
 
 std::uint64_t check_file(const std::string& path) {
   if (path == "-") return 0;
+  if (path.find("://") != std::string::npos) {
+    refuse(path, "an address, not a file (fetch it first, for example with curl -LO)");
+  }
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) refuse(path, reason(errno));
   if (S_ISDIR(status.st_mode)) refuse(path, "is a folder, not a file");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "credence/error.hpp"
@@ -55,7 +56,7 @@ ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, 
   }
 }
 
-void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
+void ChunkBuilder::put(std::size_t slot, std::string_view text) {
   Target& target = targets_[slot];
   if (target.categories) {
     word(slot, word_code(slot, text));
@@ -72,6 +73,41 @@ void ChunkBuilder::cell(std::size_t slot, std::string_view text) {
   }
 }
 
+void ChunkBuilder::put_or_leave(std::size_t slot, std::string_view text) {
+  const Target& target = targets_[slot];
+  const bool skip = selection_.bad_cells == BadCells::skip;
+  const bool weight = target.slot->role == Slot::Role::weight;
+  try {
+    // Only the first of equal words is checked otherwise, and this one may not be let in.
+    if (target.categories && !selection_.missing.contains(text)) check_word(target, text);
+    put(slot, text);
+  } catch (const Error& error) {
+    if (weight && !skip) throw;
+    selection_.found->add(line_, error.message().marked());
+    weight ? target.numbers->push_back(0) : absent(slot);
+    auto& left = chunk_.left_out;
+    if (skip && (left.empty() || left.back() + 1 < chunk_.rows)) left.push_back(chunk_.rows - 1);
+  }
+}
+
+void BadCellCount::add(std::size_t line, const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  const std::pair found{line, message};
+  if (count_++ == 0 || found < first_) first_ = found;
+}
+
+std::vector<std::string> BadCellCount::notes(BadCells how) const {
+  const std::lock_guard lock(mutex_);
+  if (count_ == 0) return {};
+  if (count_ == 1) {
+    return {fmt::format("{}: {}", how == BadCells::skip ? "a row is left out" : "taken for missing",
+                        first_.second)};
+  }
+  return {fmt::format("{} cells cannot be read and {}; the first: {}", count_,
+                      how == BadCells::skip ? "their rows are left out" : "count as missing",
+                      first_.second)};
+}
+
 Chunk ChunkBuilder::finish() {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     auto& documents = targets_[i].documents;
@@ -81,7 +117,16 @@ Chunk ChunkBuilder::finish() {
       text::give_back(targets_[i].slot->spec.tokens, std::move(documents));
     }
   }
-  return std::move(chunk_);
+  if (chunk_.left_out.empty()) return std::move(chunk_);
+  std::vector<std::size_t> kept;
+  auto left = chunk_.left_out.begin();
+  for (std::size_t r = 0; r < chunk_.rows; ++r) {
+    const bool leave = left != chunk_.left_out.end() && *left == r;
+    leave ? void(++left) : kept.push_back(r);
+  }
+  Chunk result = select_rows(chunk_, kept);
+  result.left_out = std::move(chunk_.left_out);
+  return result;
 }
 
 void ChunkBuilder::absent(std::size_t slot) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -11,6 +12,7 @@
 
 #include "credence/chunk.hpp"
 #include "credence/schema.hpp"
+#include "credence/source.hpp"
 #include "tables/cell_text.hpp"
 #include "tables/dictionary.hpp"
 #include "words/bag_builder.hpp"
@@ -25,10 +27,25 @@ struct Slot {
   std::unordered_set<std::string> declared;  // empty: every word is welcome
 };
 
+// Cells that their columns cannot hold, where these are no error. Threads share it.
+class BadCellCount {
+ public:
+  void add(std::size_t line, const std::string& message);
+  // What is to be said of them; nothing where there are none.
+  std::vector<std::string> notes(BadCells how) const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::size_t count_ = 0;
+  std::pair<std::size_t, std::string> first_;  // by its line
+};
+
 // What select() fixed. Slots of columns come first, in the order of the schema.
 struct Selection {
   std::vector<Slot> slots;
   MissingTokens missing;
+  BadCells bad_cells = BadCells::refuse;
+  std::shared_ptr<BadCellCount> found = {};  // there unless they are refused
 };
 
 // How messages call a row: "file:7" by its line from 1 on, or "X[6]" by its place from 0 on.
@@ -50,7 +67,9 @@ class ChunkBuilder {
   // The same for many rows, whose cells then come column by column, each after at_row().
   void add_rows(std::size_t rows) { chunk_.rows += rows; }
   void at_row(std::size_t line) { line_ = line; }
-  void cell(std::size_t slot, std::string_view text);
+  void cell(std::size_t slot, std::string_view text) {
+    selection_.bad_cells == BadCells::refuse ? put(slot, text) : put_or_leave(slot, text);
+  }
   // Whether number() may be called, and a cell that is a number already; NaN: absent.
   bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
   void number(std::size_t slot, double value);
@@ -83,6 +102,9 @@ class ChunkBuilder {
     std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
   };
 
+  void put(std::size_t slot, std::string_view text);
+  // The same, but a cell that its column cannot hold is missing, or its row is left out.
+  void put_or_leave(std::size_t slot, std::string_view text);
   double number(const Target& target, std::string_view text) const;
   double checked(const Target& target, double value) const;
   double weight(const Target& target, std::string_view text) const;

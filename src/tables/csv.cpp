@@ -103,8 +103,14 @@ class FieldSplitter {
 
 class CsvTable final : public Table {
  public:
-  CsvTable(std::string file, const RecordRules& rules, std::vector<std::string> names, bool header)
-      : Table(std::move(file), rules), names_(std::move(names)), header_(header) {}
+  CsvTable(std::string file, const RecordRules& rules, std::vector<std::string> names,
+           std::string head)
+      : Table(std::move(file), rules),
+        names_(std::move(names)),
+        head_(std::move(head)),
+        header_(!head_.empty()) {}
+
+  std::string head() const override { return head_; }
 
   void profile(RecordScanner sample, Profiler& profiler) const override {
     for (const std::string& name : names_) profiler.column(name);
@@ -162,6 +168,7 @@ class CsvTable final : public Table {
   }
 
   std::vector<std::string> names_;
+  std::string head_;
   bool header_;
   std::vector<std::size_t> fields_of_slots_;
 };
@@ -233,7 +240,9 @@ std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options
   first.next();
   refuse_nul(reader.name(), first.record(), first.line());
   std::vector<std::string> names;
+  std::string head;
   if (options.header) {
+    head = first.record();
     names = header_names(reader.name(), first, rules.delimiter);
     reader.skip(first.bytes_taken(), first.next_line() - reader.line());
   } else {
@@ -241,7 +250,7 @@ std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options
         FieldSplitter(rules.delimiter, 0).split(first.record(), first.has_quotes());
     for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("c{}", i));
   }
-  return std::make_unique<CsvTable>(reader.name(), rules, std::move(names), options.header);
+  return std::make_unique<CsvTable>(reader.name(), rules, std::move(names), std::move(head));
 }
 
 }  // namespace credence::data

@@ -86,6 +86,13 @@ bool RecordReader::buffer_record(const RecordRules& rules) {
 }
 
 // Rows of long texts make a chunk before there are many of them.
+std::size_t RecordReader::take(char* to, std::size_t size) {
+  const std::size_t ready = std::min(size, bytes_.size() - at_);
+  std::memcpy(to, bytes_.data() + at_, ready);
+  at_ += ready;
+  return ready + (ready < size && !at_end_ ? input_.read(to + ready, size - ready) : 0);
+}
+
 bool RecordReader::cut(const RecordRules& rules, std::size_t rows, RawChunk& raw) {
   raw.first_line = line_;
   raw.rows = 0;

@@ -129,6 +129,9 @@ class RecordReader {
     line_ += lines;
   }
 
+  // The bytes themselves, for who reads no records: fewer than asked only at the end of the file.
+  std::size_t take(char* to, std::size_t size);
+
   // The next piece of up to `rows` records; false at the end of the file.
   bool cut(const RecordRules& rules, std::size_t rows, RawChunk& raw);
 

@@ -25,6 +25,15 @@ class Table {
   // The column that is the class by the nature of the format; "": the format has no such thing.
   virtual std::string default_target() const { return {}; }
 
+  // What stands in front of the records, and those of a piece, as they are.
+  virtual std::string head() const { return {}; }
+  std::vector<std::string_view> records(const RawChunk& raw) const {
+    std::vector<std::string_view> result;
+    RecordScanner scanner = scan(raw);
+    while (scanner.next()) result.push_back(scanner.record());
+    return result;
+  }
+
   // Adds the columns and the records of a sample to the profiler.
   virtual void profile(RecordScanner sample, Profiler& profiler) const = 0;
 
