@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string_view>
@@ -74,7 +75,12 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
     if (first.empty()) return "which command? see credence --help";
     if (first.starts_with("-"))
       return fmt::format("no option {}{}", first, suggestion(first, option_names(app)));
-    const auto hint = cli::hint_for_command(first);
+    auto hint = cli::hint_for_command(first);
+    if (hint.empty() && std::filesystem::exists(first)) {
+      hint = first.ends_with(".credence")
+                 ? fmt::format(" (a model: credence show {})", first)
+                 : fmt::format(" (a file: credence fit {} --target COLUMN)", first);
+    }
     return fmt::format("no command \"{}\"{}; see credence --help", first,
                        hint.empty() ? suggestion(first, command_names(app)) : hint);
   }
@@ -118,6 +124,8 @@ constexpr std::pair<std::string_view, void (*)(CLI::App&)> commands[] = {
     {"show", cli::add_show},
     {"evaluate", cli::add_evaluate},
     {"cv", cli::add_cv},
+    {"split", cli::add_split},
+    {"describe", cli::add_describe},
     {"calibrate", cli::add_calibrate},
     {"adapt", cli::add_adapt},
     {"sample", cli::add_sample},

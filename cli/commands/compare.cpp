@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/commands/compare_saved.hpp"
+#include "cli/options/models.hpp"
 #include "cli/options/specification.hpp"
 #include "cli/print/curve.hpp"
 #include "core/strings.hpp"
@@ -223,6 +225,9 @@ std::string curve_text(const std::vector<Contender>& models, const std::vector<C
 }
 
 void run(CompareOptions& options) {
+  if (looks_like_model(options.plan.data.paths[0])) {
+    return compare_saved(options.common, options.plan.data, options.output);
+  }
   options.folds.parse();  // what is wrong with it is said before anything is read
   options.plan.beside = options.folds;
   if (options.curve && !options.folds.column().empty()) {
@@ -268,10 +273,13 @@ void run(CompareOptions& options) {
 
 void add_compare(CLI::App& app) {
   auto options = std::make_shared<CompareOptions>();
-  auto* command = add_command(
-      app, "compare", "Compare generative models with logistic regression on the same rows",
-      "  credence compare iris.csv --target species --models naive,logistic,lda,qda\n"
-      "  credence compare adult.csv.gz --target income --curve -o curve.svg");
+  auto* command =
+      add_command(app, "compare",
+                  "Compare generative models with logistic regression on the same rows, or "
+                  "two saved models",
+                  "  credence compare iris.csv --target species --models naive,logistic,lda,qda\n"
+                  "  credence compare adult.csv.gz --target income --curve -o curve.svg\n"
+                  "  credence compare old.credence new.credence test.csv -o disagree.csv");
   add_plan(command, options->plan);
   command->add_option("--models", options->models,
                       "Which, of naive, logistic, lda, qda (default: naive,logistic)");
@@ -289,7 +297,9 @@ void add_compare(CLI::App& app) {
   command
       ->add_option("--repeats", options->repeats, "Of the curves, on random splits (default: 10)")
       ->check(whole_number(2));
-  command->add_option("-o,--output", options->output, "Draw the curves: .svg, .png or .pdf");
+  command->add_option(
+      "-o,--output", options->output,
+      "Draw the curves: .svg, .png or .pdf; of saved models, the rows on which they disagree");
   command->add_option("--measure", options->measure, "What to draw (default: log-loss)")
       ->check(one_of("measure", curve_measures));
   add_common(command, options->common, true);

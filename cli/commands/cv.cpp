@@ -3,9 +3,11 @@
 #include <cmath>
 
 #include "cli/options/plan.hpp"
+#include "cli/print/answers.hpp"
 #include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "families/registry.hpp"
+#include "io/file.hpp"
 #include "measure/measures.hpp"
 
 namespace credence::cli {
@@ -17,6 +19,7 @@ struct CvOptions {
   FoldOptions folds;
   std::size_t repeats = 1;
   double confidence = 0.95;
+  std::string predictions;
 };
 
 Folds parse_folds(const CvOptions& options, std::size_t place = 0) {
@@ -119,8 +122,41 @@ void note_long_way(const Common& common, const Model& model) {
   }
 }
 
+// Every row that was judged, by the model that had not seen it.
+void write_predictions(const CvOptions& options, const Model& model,
+                       const std::vector<Chunk>& chunks, const Folds& folds) {
+  const auto rows = hold_out(model, chunks, folds, options.common.threads);
+  std::vector<RowNumbers> numbers;
+  std::size_t before = 0;
+  for (const auto& chunk : chunks) {
+    numbers.push_back({before, chunk.left_out});
+    before += chunk.rows + chunk.left_out.size();
+  }
+  AtomicFile file(options.predictions);
+  std::string text = "row,fold," + csv_cell(model.schema().target) + ",prediction";
+  for (const auto& label : rows.classes) text += "," + csv_cell(label);
+  for (std::size_t i = 0; i < rows.rows.size(); ++i) {
+    const auto& row = rows.rows[i];
+    const auto judged = posterior(rows.scores(i));
+    const auto label = decide(judged);
+    text +=
+        fmt::format("\n{},{},{},{}", numbers[row.chunk].of(row.row), row.fold + 1,
+                    csv_cell(rows.classes[row.cls]), label ? csv_cell(rows.classes[*label]) : "");
+    for (const double p : judged.probabilities) text += "," + format_number(p);
+    if (text.size() < (std::size_t{1} << 20)) continue;
+    file.write(text);
+    text.clear();
+  }
+  file.write(text + "\n");
+  file.finish();
+  note(options.common, "wrote {}", options.predictions);
+}
+
 void run(CvOptions& options) {
   parse_folds(options);  // what is wrong with it is said before anything is read
+  if (!options.predictions.empty()) {
+    refuse_same_file(options.predictions, options.plan.data.paths, "--predictions");
+  }
   options.plan.beside = options.folds;
   auto planned = plan(options.plan, options.common);
   const auto chunks = read_watched(*planned.source, options.common);
@@ -130,8 +166,9 @@ void run(CvOptions& options) {
   measure.confidence = options.confidence;
   const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);
   for (const auto& text : result.notes) note(options.common, "{}", text);
-  if (options.common.json) return print(json_of(result));
-  print(text_of(result));
+  options.common.json ? print(json_of(result)) : print(text_of(result));
+  note_too_sure(options.common, result.all);
+  if (!options.predictions.empty()) write_predictions(options, planned.model, chunks, folds);
 }
 
 }  // namespace
@@ -148,6 +185,9 @@ void add_cv(CLI::App& app) {
   add_folds(command, options->folds);
   command->add_option("--repeats", options->repeats, "Again with other shuffles (default: 1)")
       ->check(whole_number(1));
+  command->add_option(
+      "--predictions", options->predictions,
+      "Write every row's number, fold, class, label and probabilities to this file");
   add_confidence(command, options->confidence);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -50,8 +50,8 @@ void run(const EvaluateOptions& options) {
       note(options.common, "the class \"{}\" is unknown to the model", label);
     }
   }
-  if (options.common.json) return print(to_json(metrics));
-  print(to_text(metrics));
+  options.common.json ? print(to_json(metrics)) : print(to_text(metrics));
+  note_too_sure(options.common, metrics);
 }
 
 }  // namespace
@@ -67,6 +67,7 @@ void add_evaluate(CLI::App& app) {
                    "A model file, a logistic model, or a hand-written JSON model")
       ->required();
   add_data(command, options->data);
+  add_absent(command, options->data);
   add_confidence(command, options->confidence);
   add_deciding(command, options->deciding);
   add_overrides(command, options->overrides);

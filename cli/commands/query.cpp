@@ -188,8 +188,8 @@ void answer_all(const QueryOptions& options, std::vector<Asked>& all) {
              found.left_out == 1 ? "1 row" : fmt::format("{} rows", found.left_out),
              join(asked.table->columns(), " or "));
       }
-      text += text_of(found);
-      json.push_back(json_of(found));
+      text += cli::text_of(found);
+      json.push_back(cli::json_of(found));
     });
     if (asked.error) json.push_back({{"question", asked.text}, {"error", asked.error->what()}});
   }

@@ -31,20 +31,36 @@ std::string block_title(const Model& model, const BlockSpec& block) {
   return join(names, ", ");
 }
 
-std::string to_text(const Grid& grid, const Tuning& tuning, const Model& model, bool with_cost) {
+// What is measured of every candidate.
+struct Measured {
+  const char *name, *key;
+  double Tried::*value;
+};
+
+std::vector<Measured> columns_of(const TuneCommandOptions& options) {
+  std::vector<Measured> result{{"accuracy", "accuracy", &Tried::accuracy},
+                               {"log-loss", "log_loss", &Tried::log_loss}};
+  if (!options.costs.empty()) result.push_back({"cost", "cost", &Tried::cost});
+  if (options.by == "f1") result.push_back({"macro F1", "macro_f1", &Tried::macro_f1});
+  if (options.by == "auc") result.push_back({"ROC-AUC", "roc_auc", &Tried::roc_auc});
+  return result;
+}
+
+std::string to_text(const TuneCommandOptions& options, const Grid& grid, const Tuning& tuning,
+                    const Model& model) {
   std::vector<std::vector<std::string>> rows(1, {""});
   for (const auto& axis : grid.axes) rows[0].push_back(axis.name);
-  rows[0].insert(rows[0].end(), {"accuracy", "log-loss"});
-  if (with_cost) rows[0].push_back("cost");
+  const auto columns = columns_of(options);
+  for (const auto& column : columns) rows[0].emplace_back(column.name);
   std::string failures;
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
     std::vector<std::string> row{i == tuning.best ? "*" : ""};
     row.insert(row.end(), grid.choices[i].begin(), grid.choices[i].end());
     const bool failed = !tried.failure.empty();
-    row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.accuracy));
-    row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.log_loss));
-    if (with_cost) row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.cost));
+    for (const auto& column : columns) {
+      row.push_back(failed ? "-" : fmt::format("{:.4f}", tried.*column.value));
+    }
     if (failed)
       failures += fmt::format("{}: {}\n", join(grid.choices[i], ", "), worded(tried.failure));
     rows.push_back(std::move(row));
@@ -70,9 +86,9 @@ Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& 
     }
     Json entry{{"settings", std::move(settings)}};
     if (tried.failure.empty()) {
-      entry["accuracy"] = tried.accuracy;
-      entry["log_loss"] = number(tried.log_loss);
-      if (!options.costs.empty()) entry["cost"] = tried.cost;
+      for (const auto& column : columns_of(options)) {
+        entry[column.key] = number(tried.*column.value);
+      }
     } else {
       entry["failure"] = worded(tried.failure);
     }
@@ -99,6 +115,8 @@ Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& 
 Grid grid_of(const TuneCommandOptions& options, const Source& source) {
   Plan plan = options.plan.complete();
   if (plan.target.empty()) plan.target = source.default_target();
+  plan.target = resolved_target(plan.target, source.profile());
+  note_hopeless(options.common, plan.target, source.profile());
   const auto profile = to_learn_from(options.plan, plan, source.profile(), options.tries);
   std::vector<Axis> axes;
   for (const auto& text : options.tries) axes.push_back(parse_axis(text, profile));
@@ -110,9 +128,7 @@ void run(TuneCommandOptions& options) {
   TuneOptions how;
   how.folds = options.folds.parse();
   how.threads = options.common.threads;
-  how.objective = options.by == "accuracy" ? Objective::accuracy
-                  : options.by == "cost"   ? Objective::cost
-                                           : Objective::log_loss;
+  how.objective = parse_objective(options.by);
   if (how.objective == Objective::cost && options.costs.empty()) {
     throw Error(ErrorKind::usage, "--by cost: say what decisions cost with --costs FILE");
   }
@@ -130,8 +146,9 @@ void run(TuneCommandOptions& options) {
     const Model labels = learn_all(Model(grid.model.schema(), {}), chunks, how.threads);
     how.costs = read_costs(options.costs, labels.classes());
   }
-  note(options.common, "{} candidate{}, {} folds", grid.candidates.size(),
-       grid.candidates.size() == 1 ? "" : "s", options.folds.folds);
+  note(options.common, "{} candidate{}, {}", grid.candidates.size(),
+       grid.candidates.size() == 1 ? "" : "s",
+       how.folds.leave_one_out ? "each row judged by all others" : options.folds.folds + " folds");
   how.progress = progress_bar(options.common, "tuning");
   const auto tuning = tune(grid.model, grid.candidates, chunks, how);
   finish_progress();
@@ -148,7 +165,7 @@ void run(TuneCommandOptions& options) {
   if (options.common.json) {
     print(to_json(options, grid, tuning, model, path));
   } else {
-    print(to_text(grid, tuning, model, !options.costs.empty()));
+    print(to_text(options, grid, tuning, model));
   }
   note(options.common, "wrote {}", path == "-" ? "stdout" : path);
 }
@@ -171,8 +188,12 @@ void add_tune(CLI::App& app) {
                    "strengths of the prior, weights off and on)")
       ->allow_extra_args(false)
       ->take_all();
-  command->add_option("--by", options->by, "What to choose by (default: log-loss)")
-      ->check(one_of("objective", {"accuracy", "log-loss", "cost"}));
+  command
+      ->add_option(
+          "--by", options->by,
+          "What to choose by: log-loss (default), accuracy, cost, f1 (the classes' mean) or "
+          "auc")
+      ->check(one_of("objective", objective_names()));
   command->add_option("--costs", options->costs, "What decisions cost: a CSV file, as in predict");
   add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "The model file (default: as in fit)");

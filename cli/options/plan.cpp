@@ -2,6 +2,7 @@
 #include "cli/options/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "core/strings.hpp"
@@ -14,17 +15,43 @@ void add_plan(CLI::App* command, PlanOptions& options) {
   add_learning(command, options);
 }
 
+namespace {
+
+// What other programs call a model, and where it is here.
+CLI::Validator other_models() {
+  return {[](std::string& text) -> std::string {
+            const auto name = ascii_lower(text);
+            const bool logistic = name == "logistic" || name == "logreg" || name == "lr" ||
+                                  name == "logistic_regression" || name == "maxent";
+            if (logistic) {
+              return fmt::format(
+                  "no model \"{}\" (here: fit --discriminative, compare --models naive,logistic)",
+                  text);
+            }
+            for (const auto* other : {"gaussian", "multinomial", "bernoulli", "categorical"}) {
+              if (!name.starts_with(other)) continue;
+              return fmt::format("no model \"{}\" (here: --as '*: {}')", text, other);
+            }
+            return "";
+          },
+          ""};
+}
+
+}  // namespace
+
 void add_learning(CLI::App* command, PlanOptions& options) {
   command->add_option("--target", options.plan.target, "The column that holds the class");
-  command->add_option(
-      "--model", options.plan.model,
-      "How numbers are modelled: naive (each column alone, default), lda (together, "
-      "one covariance for all classes) or qda (together, one for each class)");
+  command
+      ->add_option("--model", options.plan.model,
+                   "How numbers are modelled: naive (each column alone, default), lda (together, "
+                   "one covariance for all classes) or qda (together, one for each class)")
+      ->check(other_models());
   command
       ->add_option(
           "--as", options.plan.as,
           "How to treat columns: 'age, income: gaussian', 'zip*: categorical', 'id: ignore', "
-          "'*: auto' (by what the rows say); see docs/families for the families")
+          "'*: auto' (by what the rows say), 'numbers: kernel', 'words: …', 'texts: …' (all of "
+          "these); see docs/families for the families")
       ->allow_extra_args(false)
       ->take_all();
   command
@@ -83,6 +110,36 @@ Plan PlanOptions::complete() const {
   result.settings.reserve_unseen = unseen == "reserve";
   for (const auto& text : shares) read_shares(text, result.settings);
   return result;
+}
+
+std::string resolved_target(const std::string& target, const std::vector<ColumnProfile>& profile) {
+  const auto place = to_number(target);
+  const auto count = static_cast<double>(profile.size());
+  if (!place || *place != std::floor(*place) || *place == 0 || std::abs(*place) > count) {
+    return target;
+  }
+  for (const auto& column : profile) {
+    if (column.name == target) return target;
+  }
+  const auto& found = profile[static_cast<std::size_t>(*place < 0 ? count + *place : *place - 1)];
+  if (*place < 0) return found.name;
+  throw Error(ErrorKind::usage,
+              fmt::format("--target: no column \"{}\" (column {} is \"{}\"; -1 is the last)",
+                          target, target, found.name));
+}
+
+void note_hopeless(const Common& common, const std::string& target,
+                   const std::vector<ColumnProfile>& profile) {
+  constexpr std::size_t enough = 10;
+  for (const auto& column : profile) {
+    if (column.name != target || column.text || column.bag || column.present < enough) continue;
+    if (column.distinct * 2 <= column.present) continue;
+    note(common, "hopeless: \"{}\" has {} classes in the first {} rows{}", target, column.distinct,
+         column.present,
+         column.numbers == column.present
+             ? "; a number is no class (cut it into ranges, or is another column meant?)"
+             : "; a class needs rows to learn from (is another column meant?)");
+  }
 }
 
 std::string default_model_path(const std::vector<std::string>& paths) {
@@ -151,6 +208,7 @@ Planned plan(const PlanOptions& options, const Common& common) {
   Plan complete = options.complete();
   auto source = open_source(options.data.paths, options.data.read());
   if (complete.target.empty()) complete.target = source->default_target();
+  complete.target = resolved_target(complete.target, source->profile());
   complete.chosen = choose_open(options, complete, *source, common);
   std::vector<PlannedColumn> columns;
   auto profile = to_learn_from(options, complete, source->profile());
@@ -176,6 +234,7 @@ Planned plan(const PlanOptions& options, const Common& common) {
   if (all > list_at_most) lines.resize(list_at_most);
   if (!common.quiet) say(aligned(lines, 0));
   if (all > list_at_most) note(common, "… and {} more columns", all - list_at_most);
+  note_hopeless(common, complete.target, source->profile());
   return {std::move(source), std::move(model),   std::move(columns),
           std::move(read),   std::move(profile), beside};
 }

@@ -27,6 +27,12 @@ void add_plan(CLI::App* command, PlanOptions& options);
 // The same without DATA.
 void add_learning(CLI::App* command, PlanOptions& options);
 
+// The column that --target names: its name, or its place from the end, as in -1.
+std::string resolved_target(const std::string& target, const std::vector<ColumnProfile>& profile);
+// Says so where a target has so many values that nothing can be learnt of them.
+void note_hopeless(const Common& common, const std::string& target,
+                   const std::vector<ColumnProfile>& profile);
+
 // Where the model goes that is learnt from these files.
 std::string default_model_path(const std::vector<std::string>& paths);
 

@@ -117,7 +117,40 @@ std::string confusion_table(const Metrics& metrics) {
   return aligned(rows, 0);
 }
 
+// What somebody gets who knows nothing of a row but how frequent the classes are.
+struct Baseline {
+  std::string label;  // the most frequent class
+  double accuracy = 0;
+  double log_loss = 0;  // of the shares themselves, in nats
+};
+
+Baseline baseline_of(const Metrics& metrics) {
+  Baseline result;
+  double all = 0;
+  for (const auto& cls : metrics.classes) all += cls.support;
+  for (std::size_t c = 0; c < metrics.classes.size(); ++c) {
+    const double share = metrics.classes[c].support / all;
+    if (!(share > 0)) continue;
+    result.log_loss -= share * std::log(share);
+    if (share <= result.accuracy) continue;
+    result.accuracy = share;
+    result.label = metrics.labels[c];
+  }
+  return result;
+}
+
 }  // namespace
+
+void note_too_sure(const Common& common, const Metrics& metrics) {
+  constexpr double enough = 10;  // of fewer rows nothing can be said
+  const double least = baseline_of(metrics).log_loss;
+  const bool worse = metrics.log_loss > 1.5 * least && metrics.log_loss > least + 0.2;
+  if (metrics.rows < enough || least == 0 || !std::isfinite(metrics.log_loss) || !worse) return;
+  note(common,
+       "log-loss {} is far above {}, that of the classes' shares alone: the probabilities are far "
+       "too sure (credence tune or credence calibrate helps)",
+       six_digits(metrics.log_loss), six_digits(least));
+}
 
 void add_confidence(CLI::App* command, double& confidence) {
   command
@@ -147,6 +180,10 @@ Json to_json(const Metrics& metrics) {
             {"roc_auc", number(metrics.roc_auc)},
             {"average_precision", number(metrics.average_precision)}};
   if (metrics.roc_auc_error > 0) json["roc_auc_error"] = metrics.roc_auc_error;
+  const auto baseline = baseline_of(metrics);
+  json["baseline"] = {{"class", baseline.label},
+                      {"accuracy", number(baseline.accuracy)},
+                      {"log_loss", number(baseline.log_loss)}};
   if (!std::isnan(metrics.mean_cost)) {
     json["mean_cost"] = number(metrics.mean_cost);
     json["expected_cost"] = number(metrics.expected_cost);
@@ -192,6 +229,10 @@ std::string to_text(const Metrics& metrics) {
     line("expected cost", metrics.expected_cost, {});
   }
   std::string text = aligned(rows, 0);
+  const auto baseline = baseline_of(metrics);
+  text += fmt::format(
+      "baseline: \"{}\" for every row is right in {}, the classes' shares have a log loss of {}\n",
+      baseline.label, six_digits(baseline.accuracy), six_digits(baseline.log_loss));
   if (metrics.roc_auc_error > 0) {
     text += fmt::format("the ROC-AUC is from scores in bins: at most {:.2g} off\n",
                         metrics.roc_auc_error);

@@ -13,4 +13,7 @@ std::string to_text(const Metrics& metrics);
 // --confidence of evaluate and cv.
 void add_confidence(CLI::App* command, double& confidence);
 
+// Says so where the probabilities are worse than those of who knows the classes' shares alone.
+void note_too_sure(const Common& common, const Metrics& metrics);
+
 }  // namespace credence::cli
