@@ -14,7 +14,7 @@
 #include "credence/decision.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail_header.hpp"
-#include "tables/bytes.hpp"
+#include "bytes/bytes.hpp"
 
 namespace credence::cli {
 namespace {

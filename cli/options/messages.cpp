@@ -7,8 +7,8 @@
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail.hpp"
-#include "tables/bytes.hpp"
-#include "tables/files.hpp"
+#include "bytes/bytes.hpp"
+#include "bytes/files.hpp"
 
 namespace credence::cli {
 

@@ -8,7 +8,7 @@
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "parallel/parallel.hpp"
-#include "tables/files.hpp"
+#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

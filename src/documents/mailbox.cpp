@@ -10,8 +10,8 @@
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "mail/mbox.hpp"
-#include "tables/bytes.hpp"
-#include "tables/files.hpp"
+#include "bytes/bytes.hpp"
+#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "credence/chunk.hpp"
 #include "credence/schema.hpp"
-#include "tables/cell_text.hpp"
+#include "notation/cell_text.hpp"
 #include "tables/dictionary.hpp"
 #include "words/bag_builder.hpp"
 

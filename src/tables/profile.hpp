@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "credence/source.hpp"
-#include "tables/cell_text.hpp"
+#include "notation/cell_text.hpp"
 #include "tables/dictionary.hpp"
 
 namespace credence::data {

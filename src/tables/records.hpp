@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "credence/source.hpp"
-#include "tables/bytes.hpp"
-#include "tables/cell_text.hpp"
+#include "bytes/bytes.hpp"
+#include "notation/cell_text.hpp"
 
 namespace credence::data {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/bytes.hpp"
+#include "bytes/bytes.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
