@@ -23,10 +23,7 @@ constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 // spam.mbox.gz -> spam, inbox.2024.mbox -> inbox.2024
 std::string label_of(const std::string& path) {
   if (path == "-") return "";
-  auto name = std::filesystem::path(path).filename();
-  if (name.extension() == ".gz") name = name.stem();
-  name = name.stem();
-  return name.native();
+  return std::filesystem::path(without_packing(path)).stem().native();
 }
 
 struct MessageFile {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -12,6 +13,7 @@
 #include "credence/chunk.hpp"
 #include "credence/schema.hpp"
 #include "notation/cell_text.hpp"
+#include "notation/reading.hpp"
 #include "tables/dictionary.hpp"
 #include "words/bag_builder.hpp"
 
@@ -79,13 +81,17 @@ class ChunkBuilder {
     Categories* categories = nullptr;
     Bags* bags = nullptr;
     std::unique_ptr<text::BagBuilder> documents;
+    std::optional<Reading> reading;  // none: a plain number, or a word as it stands
     Dictionary dictionary;
     std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
   };
 
   double number(const Target& target, std::string_view text) const;
+  std::string part(const Target& target, std::string_view text) const;
+  [[noreturn]] void refuse_number(const Target& target, std::string_view text) const;
   double checked(const Target& target, double value) const;
   double weight(const Target& target, std::string_view text) const;
+  std::int32_t code_of(Target& target, std::string_view text);
   void check_word(const Target& target, std::string_view text) const;
   [[noreturn]] void refuse(const Target& target, const std::string& message) const;
 

@@ -209,7 +209,7 @@ class JsonLinesTable final : public Table {
   void bind(const Selection& selection) override {
     slots_.clear();
     for (std::size_t i = 0; i < selection.slots.size(); ++i) {
-      slots_[selection.slots[i].spec.name].push_back(i);
+      slots_[selection.slots[i].spec.in_file()].push_back(i);
     }
   }
 
