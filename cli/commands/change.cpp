@@ -218,7 +218,7 @@ void add_merge(CLI::App& app) {
                               "  credence merge monday.credence tuesday.credence -o both.credence");
   command->add_option("MODELS", options->models, "Model files")
       ->required()
-      ->expected(2, 100000)
+      ->expected(1, 100000)
       ->type_name("MODEL MODEL ...");
   command->add_option("-o,--output", options->output, "Where to write")->required();
   add_writing(command, options->when, options->common);
