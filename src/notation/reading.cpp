@@ -136,7 +136,6 @@ std::vector<std::string> words_of(Reading::Part part) {
 NumberState Reading::number(std::string_view text, double& value) const {
   if (kind == Kind::plain) return parse_number(text, value);
   if (kind == Kind::number) {
-    if (unit.empty()) return parse_written(text, mark, value);
     const auto found = take_unit(text);
     if (found.unit != unit) return NumberState::not_a_number;
     return parse_written(found.number, mark, value);
@@ -167,7 +166,10 @@ std::string Reading::describe() const {
   switch (kind) {
     case Kind::number: {
       const std::string in = unit.empty() ? "" : ", in " + unit;
-      return (mark == DecimalMark::comma ? "numbers with decimal commas" : "numbers") + in;
+      return (mark == DecimalMark::comma ? "numbers with decimal commas"
+              : unit.empty()             ? "numbers with marks between thousands"
+                                         : "numbers") +
+             in;
     }
     case Kind::date:
       return fmt::format("dates, {}, as days since 1970", order_in_words(order));
