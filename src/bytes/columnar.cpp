@@ -21,9 +21,10 @@ namespace {
 constexpr int no_pyarrow = 9;
 
 // Values are written as a frame in memory has them: booleans as Python's words, 32-bit numbers with
-// the digits of the double that they become.
+// the digits of the double that they become. Modules of the current folder are not imported.
 constexpr const char* script = R"(
 import sys
+sys.path = [place for place in sys.path if place not in ("", ".")]
 try:
     import pyarrow as pa, pyarrow.csv, pyarrow.compute as pc
 except ImportError:

@@ -5,6 +5,7 @@
 
 #include "credence/error.hpp"
 #include "model/parts.hpp"
+#include "notation/reading.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence {
@@ -121,7 +122,7 @@ void check_compatible(const Model& a, const Model& b) {
   for (std::size_t i = 0; i < left.columns.size(); ++i) {
     const auto& x = left.columns[i];
     const auto& y = right.columns[i];
-    if (x.reading == y.reading && x.from == y.from) continue;
+    if (data::same_quantity(x.reading, y.reading) && x.from == y.from) continue;
     refuse(fmt::format("column \"{}\" is read as {} in one and as {} in the other", x.name,
                        x.reading.empty() ? "plain" : x.reading,
                        y.reading.empty() ? "plain" : y.reading));

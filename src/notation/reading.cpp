@@ -281,6 +281,18 @@ std::string to_string(const Reading& reading) {
   }
 }
 
+bool same_quantity(const std::string& a, const std::string& b) {
+  if (a == b) return true;
+  const auto bare = [](const Reading& reading) {
+    return reading.kind == Reading::Kind::plain ||
+           (reading.kind == Reading::Kind::number && reading.unit.empty());
+  };
+  const auto x = parse_reading(a), y = parse_reading(b);
+  if (bare(x) && bare(y)) return true;
+  return x.kind == y.kind &&
+         (x.kind == Reading::Kind::number ? x.unit == y.unit : x.kind != Reading::Kind::part);
+}
+
 std::vector<std::string> reading_names() {
   return {"plain", "point", "comma", "date", "time", "duration", "parts"};
 }

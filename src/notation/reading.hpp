@@ -58,6 +58,9 @@ std::vector<Reading> parse_parts(std::string_view text, const std::string& known
                                  const std::string& place);
 const char* name_of(Reading::Part part);
 
+// Whether two readings give the same numbers, though of cells written in different ways.
+bool same_quantity(const std::string& a, const std::string& b);
+
 // All the words a part can be.
 std::vector<std::string> words_of(Reading::Part part);
 

@@ -104,11 +104,12 @@ Recogniser::Result Recogniser::number_result(const TableMarks& marks) const {
   Reading reading{Reading::Kind::number};
   reading.unit = unit_;
   if (!groups_) {
-    // 1.234 beside columns with decimal commas is a thousand and more.
-    const bool grouped = plain_grouped_ > 0 && !plain_decimals_ && marks.comma && !marks.point;
-    if (!grouped) return {"", plain_, ""};
+    // 1.234 beside columns with decimal commas is a thousand and more, and may come behind 7.
+    const bool commas =
+        marks.comma && !marks.point && !plain_decimals_ && !typed_ && covers(plain_);
+    if (!commas) return {"", plain_, "", true};
     reading.mark = DecimalMark::comma;
-    return {to_string(reading), plain_, ""};
+    return {to_string(reading), plain_, "", plain_grouped_ == 0};
   }
   const Numbers& seen = unit_.empty() ? bare_ : with_unit_;
   const std::size_t plain = unit_.empty() ? plain_ : 0;

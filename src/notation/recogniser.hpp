@@ -26,6 +26,11 @@ class Recogniser {
     ++plain_;
     if (looks_at_plain_) look_at_plain(text);
   }
+  // A cell that is a number by its type, whatever marks others have.
+  void typed() {
+    ++plain_;
+    typed_ = true;
+  }
   // Any other cell that is not missing.
   void other(std::string_view text) {
     ++others_;
@@ -38,6 +43,7 @@ class Recogniser {
     std::string reading;      // "": plain
     std::size_t numbers = 0;  // cells that it reads
     std::string doubt;        // why there is none although cells look like one
+    bool as_plain = false;    // it reads these cells as plain numbers are read
   };
   Result finish(const TableMarks& marks) const;
 
@@ -66,6 +72,7 @@ class Recogniser {
   std::size_t plain_ = 0, others_ = 0, recognised_ = 0;
   // Plain cells that commas for decimals would turn into others: 1.234. Without any other decimals.
   bool looks_at_plain_ = true;
+  bool typed_ = false;
   std::size_t plain_grouped_ = 0;
   bool plain_decimals_ = false;  // for certain, such as 1.5
   bool long_digits_ = false;     // 1234 or more, not grouped

@@ -54,6 +54,7 @@ class ChunkBuilder {
   void at_row(std::size_t line) { line_ = line; }
   void cell(std::size_t slot, std::string_view text);
   // Whether number() may be called, and a cell that is a number already; NaN: absent.
+  bool has_reading(std::size_t slot) const { return targets_[slot].reading.has_value(); }
   bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
   void number(std::size_t slot, double value);
   // The same for words: the code that the chunk has for one, and a cell that holds it.

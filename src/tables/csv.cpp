@@ -195,6 +195,20 @@ char detect_delimiter(std::string_view sample, bool last, bool prefer_tab) {
   return best;
 }
 
+// Excel's first line "sep=;" says what separates cells, and is no part of the table. '\0': it is
+// not there.
+char take_excel_line(RecordReader& reader) {
+  const std::string_view sample = reader.buffered();
+  const std::size_t end = sample.find('\n');
+  std::string_view line = sample.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() == 7 && line.front() == '"' && line.back() == '"') line = line.substr(1, 5);
+  if (end == sample.npos || line.size() != 5 || !line.starts_with("sep=")) return '\0';
+  const char delimiter = line[4];
+  reader.skip(end + 1, 1);
+  return delimiter;
+}
+
 // Steps over the lines before the header that begin with '#'. One that has as many fields as the
 // records behind it is the header itself.
 void skip_comments(RecordReader& reader, char delimiter, bool prefer_tab) {
@@ -252,6 +266,9 @@ std::vector<std::string> header_names(const std::string& file, const RecordScann
 std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options, bool prefer_tab) {
   RecordRules rules{true, options.delimiter, '\0'};
   if (options.format == FileFormat::tsv && rules.delimiter == '\0') rules.delimiter = '\t';
+  if (const char said = take_excel_line(reader); said != '\0' && rules.delimiter == '\0') {
+    rules.delimiter = said;
+  }
   skip_comments(reader, rules.delimiter, prefer_tab);
   if (rules.delimiter == '\0') {
     rules.delimiter = detect_delimiter(reader.buffered(), reader.at_end(), prefer_tab);

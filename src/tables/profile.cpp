@@ -22,7 +22,7 @@ std::size_t Profiler::column(std::string_view name) {
   return static_cast<std::size_t>(code);
 }
 
-void Profiler::cell(std::size_t column, std::string_view text) {
+void Profiler::cell(std::size_t column, std::string_view text, bool typed) {
   if (missing_.contains(text)) return;
   Seen& seen = columns_[column];
   ++seen.profile.present;
@@ -39,7 +39,7 @@ void Profiler::cell(std::size_t column, std::string_view text) {
   const NumberState state = parse_number(bare, value);
   if (state != NumberState::not_a_number) {
     count_number(seen, state == NumberState::finite, value);
-    seen.recogniser.plain(bare);
+    typed ? seen.recogniser.typed() : seen.recogniser.plain(bare);
   } else {
     seen.recogniser.other(bare);
   }
@@ -78,7 +78,9 @@ void Profiler::recognise(const Seen& seen, const TableMarks& marks, ColumnProfil
   if (found.reading.empty()) return;
   profile.reading = std::move(found.reading);
   profile.numbers = found.numbers;
-  profile.zero_one = profile.whole = profile.row_numbers = profile.codes = false;
+  if (!found.as_plain) {
+    profile.zero_one = profile.whole = profile.row_numbers = profile.codes = false;
+  }
 }
 
 std::vector<ColumnProfile> Profiler::finish() {

@@ -28,7 +28,8 @@ class Profiler {
   }
   // Cells are separated by semicolons, as where commas are decimal.
   void semicolons() { marks_.semicolons = true; }
-  void cell(std::size_t column, std::string_view text);
+  // typed: it is no text but a number, written down for this.
+  void cell(std::size_t column, std::string_view text, bool typed = false);
   // A cell that is a number by its type. Its text is not kept, so that it is not among `distinct`.
   void number(std::size_t column, double value);
   void bag(std::size_t column);

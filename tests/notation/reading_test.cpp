@@ -41,6 +41,15 @@ TEST(Reading, a_unit_or_a_zone_that_is_wanted_must_be_there) {
             NumberState::not_a_number);
 }
 
+TEST(Reading, what_means_the_same_may_be_added_up) {
+  EXPECT_TRUE(same_quantity("", "comma"));
+  EXPECT_TRUE(same_quantity("date(dmy)", "date(ymd)"));
+  EXPECT_TRUE(same_quantity("comma(%)", "point(%)"));
+  EXPECT_FALSE(same_quantity("comma(%)", "comma"));
+  EXPECT_FALSE(same_quantity("time(hm)", "duration(hm)"));
+  EXPECT_FALSE(same_quantity("weekday(ymd)", "hour(ymd)"));
+}
+
 TEST(Reading, parts_are_those_of_the_place_where_it_was_written) {
   // 2024-03-01 was a Friday.
   EXPECT_EQ(parse_reading("weekday(ymd)").word("2024-03-01"), "Fri");

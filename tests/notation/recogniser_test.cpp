@@ -48,6 +48,8 @@ TEST(Recogniser, what_could_be_either_follows_the_table) {
   EXPECT_EQ(recognised({"1,234", "2,345"}, semicolons).reading, "comma");
   EXPECT_EQ(recognised({"1,234", "2,345"}, commas).reading, "comma");
   EXPECT_EQ(recognised({"1.234", "500"}, commas).reading, "comma");
+  EXPECT_EQ(recognised({"7", "500"}, commas).reading, "comma");
+  EXPECT_TRUE(recognised({"7", "500"}, commas).as_plain);
   // Thousands without a mark beside: the comma is none.
   EXPECT_EQ(recognised({"1,234", "5000", "6000", "7000"}).reading, "comma");
 }
