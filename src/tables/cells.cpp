@@ -133,11 +133,6 @@ void ChunkBuilder::refuse_number(const Target& target, std::string_view text) co
                      setting("as", words), setting("missing")));
 }
 
-std::string ChunkBuilder::part(const Target& target, std::string_view text) const {
-  if (auto word = target.reading->word(trimmed(text))) return *word;
-  refuse_number(target, text);
-}
-
 void ChunkBuilder::number(std::size_t slot, double value) {
   Target& target = targets_[slot];
   if (std::isnan(value)) return absent(slot);
@@ -185,13 +180,16 @@ double ChunkBuilder::weight(const Target& target, std::string_view text) const {
 std::int32_t ChunkBuilder::word_code(std::size_t slot, std::string_view text) {
   if (selection_.missing.contains(text)) return Categories::missing_code;
   Target& target = targets_[slot];
-  return target.reading ? code_of(target, part(target, text)) : code_of(target, text);
-}
-
-std::int32_t ChunkBuilder::code_of(Target& target, std::string_view text) {
+  if (target.reading) return part_code(target, text);
   const auto [code, is_new] = target.dictionary.insert(text, target.categories->dictionary);
   if (is_new) check_word(target, text);
   return code;
+}
+
+std::int32_t ChunkBuilder::part_code(Target& target, std::string_view text) const {
+  const auto word = target.reading->word(trimmed(text));
+  if (!word) refuse_number(target, text);
+  return target.dictionary.insert(*word, target.categories->dictionary).first;
 }
 
 // A word is checked when the chunk first meets it, not in every cell.

@@ -88,11 +88,10 @@ class ChunkBuilder {
   };
 
   double number(const Target& target, std::string_view text) const;
-  std::string part(const Target& target, std::string_view text) const;
   [[noreturn]] void refuse_number(const Target& target, std::string_view text) const;
   double checked(const Target& target, double value) const;
   double weight(const Target& target, std::string_view text) const;
-  std::int32_t code_of(Target& target, std::string_view text);
+  std::int32_t part_code(Target& target, std::string_view text) const;
   void check_word(const Target& target, std::string_view text) const;
   [[noreturn]] void refuse(const Target& target, const std::string& message) const;
 
