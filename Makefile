@@ -47,6 +47,7 @@ check: ## check format and warnings
 	@tools/check
 
 docs: build ## run every block of the documentation and follow every link
+	@tools/setup test
 	@ctest --preset release -L docs $(failures)
 
 bench: build python ## measure against scikit-learn and write the table in the README

@@ -8,13 +8,13 @@
 #include <cstring>
 #include <optional>
 
+#include "bytes/bytes.hpp"
 #include "cli/options/models.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "credence/decision.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail_header.hpp"
-#include "tables/bytes.hpp"
 
 namespace credence::cli {
 namespace {
@@ -131,8 +131,9 @@ void run(const ClassifyOptions& options) {
     }
     document.read(message);
     if (document.is_damaged()) {
-      throw Error(ErrorKind::data, fmt::format("{}: damaged or cut short gzip data",
-                                               data::display_name(options.file)));
+      throw Error(ErrorKind::data,
+                  fmt::format("{}: damaged or cut short {} data", data::display_name(options.file),
+                              data::name_of(data::packing_of(message))));
     }
     verdict = judge(options, document);
   } catch (...) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/options/common.hpp"
+#include "cli/options/plan.hpp"
 #include "core/strings.hpp"
 #include "parallel/stream.hpp"
 
@@ -164,7 +165,8 @@ void run(EstimateOptions& options) {
   const ReadOptions read = options.data.read();
   const auto source = open_source(options.data.paths, read);
   require_columns(options, *source);
-  source->select(schema_of(options.request, options.weights, read.missing), true);
+  source->select(as_written(schema_of(options.request, options.weights, read.missing), *source),
+                 true);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
                  [&](const Chunk& chunk) { statistics.observe(chunk); });
   finish_progress();

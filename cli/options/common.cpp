@@ -38,9 +38,9 @@ void add_reading(CLI::App* command, DataOptions& data) {
   command
       ->add_option(
           "--format", data.format,
-          "csv, tsv, jsonl, libsvm, labelled (label, tab, text) or mail (default: by name, then by "
+          "csv, tsv, jsonl, libsvm, arff, labelled (label, tab, text) or mail (default: by name, then by "
           "content)")
-      ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm", "labelled", "mail"}));
+      ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm", "arff", "labelled", "mail"}));
   command->add_option("--delimiter", data.delimiter, "What separates cells (default: detected)");
   command->add_flag("--no-header", data.no_header, "The first line is data; columns are c1, c2, …");
   command
@@ -84,6 +84,7 @@ ReadOptions DataOptions::read() const {
   if (format == "tsv") options.format = FileFormat::tsv;
   if (format == "jsonl") options.format = FileFormat::json_lines;
   if (format == "libsvm") options.format = FileFormat::libsvm;
+  if (format == "arff") options.format = FileFormat::arff;
   if (format == "labelled") options.format = FileFormat::labelled;
   if (format == "mail") options.format = FileFormat::mail;
   const std::string separator = delimiter == "\\t" || delimiter == "tab" ? "\t" : delimiter;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "bytes/bytes.hpp"
+#include "bytes/files.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "mail/mail.hpp"
-#include "tables/bytes.hpp"
-#include "tables/files.hpp"
 
 namespace credence::cli {
 
@@ -16,10 +16,10 @@ bool reads_messages(const Schema& schema) { return data::DocumentColumns(schema)
 
 bool are_messages(const std::vector<std::string>& paths, FileFormat format) {
   if (format != FileFormat::automatic) return format == FileFormat::mail;
-  return std::none_of(paths.begin(), paths.end(), [](std::string path) {
-    if (path.ends_with(".gz")) path.resize(path.size() - 3);
-    const auto extension = std::filesystem::path(path).extension().native();
-    for (const char* table : {".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".svm", ".libsvm"}) {
+  return std::none_of(paths.begin(), paths.end(), [](const std::string& path) {
+    const auto extension = data::extension_of(path);
+    for (const char* table : {".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".svm", ".libsvm",
+                              ".arff", ".parquet", ".feather", ".arrow"}) {
       if (extension == table) return true;
     }
     return false;

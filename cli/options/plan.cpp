@@ -204,6 +204,25 @@ std::vector<ColumnProfile> to_learn_from(const PlanOptions& options, const Plan&
   return rest;
 }
 
+Schema as_written(Schema schema, const Source& source) {
+  for (auto& column : schema.columns) {
+    if (column.kind != ColumnKind::number && column.kind != ColumnKind::count) continue;
+    for (const auto& seen : source.profile()) {
+      if (seen.name == column.name) column.reading = seen.reading;
+    }
+  }
+  return schema;
+}
+
+// Dates are in the order of time, not in that of their letters.
+static void order_by_time(ColumnSpec& column, const Source& source) {
+  for (const auto& seen : source.profile()) {
+    if (seen.name != column.name || seen.reading.empty()) continue;
+    column.kind = ColumnKind::number;
+    column.reading = seen.reading;
+  }
+}
+
 Planned plan(const PlanOptions& options, const Common& common) {
   Plan complete = options.complete();
   auto source = open_source(options.data.paths, options.data.read());
@@ -217,6 +236,8 @@ Planned plan(const PlanOptions& options, const Common& common) {
   std::size_t beside = 0;
   if (const auto& column = options.beside.column(); !column.empty()) {
     beside = place_beside(read, column);
+    const bool added = beside == model.schema().columns.size();
+    if (added && options.beside.group.empty()) order_by_time(read.columns[beside], *source);
     if (profile.size() < source->profile().size()) {
       columns.push_back({column, "ignored",
                          fmt::format("{} the rows; --as makes it a feature as well",

@@ -52,4 +52,7 @@ struct Planned {
 };
 Planned plan(const PlanOptions& options, const Common& common);
 
+// The same columns, with numbers read as the source has them written.
+Schema as_written(Schema schema, const Source& source);
+
 }  // namespace credence::cli

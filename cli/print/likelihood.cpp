@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ask/estimate.hpp"
+#include "cli/options/plan.hpp"
 #include "core/strings.hpp"
 #include "parallel/stream.hpp"
 
@@ -84,7 +85,7 @@ plot::Likelihood likelihood_of_column(const LikelihoodOptions& options, const Da
     throw Error(ErrorKind::usage,
                 fmt::format("--column: no column \"{}\"{}", options.column, hint));
   }
-  source->select(schema_of(request, "", read.missing), true);
+  source->select(as_written(schema_of(request, "", read.missing), *source), true);
   for_each_chunk(*source, common.threads, progress_bar(common, "reading"),
                  [&](const Chunk& chunk) { statistics.observe(chunk); });
   finish_progress();

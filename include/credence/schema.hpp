@@ -23,6 +23,11 @@ struct ColumnSpec {
   ColumnKind kind = ColumnKind::category;
   std::vector<std::string> values;  // the declared domain of a category, empty: discovered
   std::string tokens = {};          // how a text is cut: "ngrams=1-2, stem=english" (docs/text.md)
+  // How a cell is written: "comma", "point(%)", "date(dmy)" (docs/reading.md); "": a plain number.
+  std::string reading = {};
+  std::string from = {};  // the column of the table that holds it; "": the one of its own name
+
+  const std::string& in_file() const { return from.empty() ? name : from; }
 };
 
 struct Schema {

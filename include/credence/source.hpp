@@ -22,6 +22,7 @@ enum class FileFormat {
   tsv,
   json_lines,
   libsvm,
+  arff,      // Weka's: names, types and nominal values, then rows
   labelled,  // label, tab, text on every line, no header, no quotes
   mail,      // a mail per file, or many in an mbox
 };
@@ -55,6 +56,9 @@ struct ColumnProfile {
   bool row_numbers = false;  // every number is one more than that of the row before
   bool long_digits = false;  // some number has more digits than a double holds
   bool codes = false;        // digits with a zero in front, as of postal codes: words, not numbers
+  std::string reading = {};  // how numbers, dates or times are written (ColumnSpec); "": plainly
+  std::string doubt = {};    // why cells that look like numbers or dates are not read so
+  std::vector<std::string> values = {};  // the values that the source declares; empty: it does not
   bool spare = false;        // repeats other columns, or says where rows are from: on request
 };
 
@@ -107,7 +111,8 @@ class Source {
   virtual std::uint64_t bytes_total() const = 0;
 };
 
-// Opens one or several files ("-" is standard input) as one source. Plain or gzip-compressed. A
+// Opens one or several files ("-" is standard input) as one source. Plain or packed by gzip, bzip2,
+// xz, zstd or zip ("data.zip/train.csv" names a file of one). A
 // folder is a source too: each file is a row, and subfolders are classes.
 std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
                                     const ReadOptions& options = {});

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ class Files:
 
     def open(self, missing: Sequence[str]) -> _core.Source:
         words = missing if self.missing is None else self.missing
+        # Parquet and the like are read by a Python that has pyarrow: as a rule this one.
+        os.environ.setdefault("CREDENCE_PYTHON", sys.executable)
         try:
             return _core.open_files(list(self.paths), self.format, self.delimiter, self.header,
                                     list(words), self.feature_names)
@@ -43,9 +46,9 @@ def read(paths: Path | Sequence[Path], *, format: str = "", delimiter: str = "",
          feature_names: Path = "") -> Files:
     """A table in files, for `fit`, `predict` and the other methods, which never load all of it.
 
-    CSV, TSV, JSON lines, libsvm, lines of label and text, mailboxes, or a folder of documents;
-    plain or compressed by gzip. The format is told by name and content, or by `format`: "csv",
-    "tsv", "jsonl", "libsvm", "labelled" or "mail".
+    CSV, TSV, JSON lines, libsvm, ARFF, Parquet, Feather, lines of label and text, mailboxes, or a
+    folder of documents; plain or packed by gzip, bzip2, xz, zstd or zip. The format is told by name
+    and content, or by `format`: "csv", "tsv", "jsonl", "libsvm", "arff", "labelled" or "mail".
     """
     several = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     return Files(tuple(os.fspath(path) for path in several), format, delimiter, header,

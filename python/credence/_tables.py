@@ -189,6 +189,8 @@ def _add_series(frame: _core.Frame, name: str, series: Any) -> None:
         frame.add_arrow(name, *array.__arrow_c_array__())
     elif isinstance(dtype, pd.SparseDtype):
         _add_series(frame, name, series.sparse.to_dense())
+    elif pd.api.types.is_datetime64_any_dtype(dtype) or pd.api.types.is_timedelta64_dtype(dtype):
+        frame.add_words(name, cells_of(series, name))  # as they stand in a file
     elif isinstance(dtype, np.dtype):
         _add_numpy(frame, name, series.to_numpy())
     elif pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):

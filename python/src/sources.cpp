@@ -8,10 +8,10 @@ namespace {
 
 FileFormat format_of(const std::string& name) {
   const std::vector<std::pair<std::string, FileFormat>> formats = {
-      {"", FileFormat::automatic},    {"csv", FileFormat::csv},
-      {"tsv", FileFormat::tsv},       {"jsonl", FileFormat::json_lines},
-      {"libsvm", FileFormat::libsvm}, {"labelled", FileFormat::labelled},
-      {"mail", FileFormat::mail},
+      {"", FileFormat::automatic},        {"csv", FileFormat::csv},
+      {"tsv", FileFormat::tsv},           {"jsonl", FileFormat::json_lines},
+      {"libsvm", FileFormat::libsvm},     {"arff", FileFormat::arff},
+      {"labelled", FileFormat::labelled}, {"mail", FileFormat::mail},
   };
   std::vector<std::string> names;
   for (const auto& [known, format] : formats) {

@@ -70,7 +70,7 @@ class Union {
     std::vector<std::size_t> order(columns_.size()), place(columns_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
-      return in_file(columns_[a].name) < in_file(columns_[b].name);
+      return in_file(columns_[a].in_file()) < in_file(columns_[b].in_file());
     });
     Schema schema = like;
     schema.columns.clear();
@@ -90,7 +90,10 @@ class Union {
     auto& alike = by_name_[column.name];
     for (const auto i : alike) {
       const auto& c = columns_[i];
-      if (c.kind == column.kind && c.values == column.values && c.tokens == column.tokens) return i;
+      if (c.kind == column.kind && c.values == column.values && c.tokens == column.tokens &&
+          c.reading == column.reading && c.from == column.from) {
+        return i;
+      }
     }
     alike.push_back(columns_.size());
     columns_.push_back(column);

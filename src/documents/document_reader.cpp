@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <zlib.h>
-
 #include <algorithm>
 
+#include "bytes/stages.hpp"
 #include "core/utf8.hpp"
+#include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "mail/mail_header.hpp"
@@ -11,31 +11,34 @@
 namespace credence::data {
 namespace {
 
-// False: damaged, or too large to be a document.
-bool unpack(std::string_view packed, std::string& bytes) {
-  z_stream stream{};
-  constexpr int gzip = 15 + 16;
+// As many bytes as a document may have, and one more where there are more. False: damaged.
+bool unpack(Packing packing, std::string_view packed, std::string& bytes) {
   bytes.clear();
-  if (packed.size() > largest_document || ::inflateInit2(&stream, gzip) != Z_OK) return false;
-  // zlib reads only; its parameter lacks the const.
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-  stream.avail_in = static_cast<uInt>(packed.size());
-  bytes.resize(std::clamp<std::size_t>(4 * packed.size(), 1 << 16, 1 << 26));
-  std::size_t filled = 0;
-  int state = Z_OK;
-  while (state == Z_OK && filled <= largest_document) {
-    if (filled == bytes.size()) bytes.resize(2 * bytes.size());
-    stream.next_out = reinterpret_cast<Bytef*>(bytes.data() + filled);
-    stream.avail_out = static_cast<uInt>(bytes.size() - filled);
-    state = ::inflate(&stream, Z_NO_FLUSH);
-    filled = bytes.size() - stream.avail_out;
-    // Packed files one behind the other are one.
-    const bool more = state == Z_STREAM_END && stream.avail_in > 0 && *stream.next_in == 0x1F;
-    if (more) state = ::inflateReset(&stream);
+  if (packed.size() > largest_document) return false;
+  try {
+    const auto stage = unpacked(packing, memory_bytes(packed), "");
+    std::size_t filled = 0;
+    bytes.resize(std::clamp<std::size_t>(4 * packed.size(), 1 << 16, largest_document + 1));
+    while (true) {
+      filled += stage->read(bytes.data() + filled, bytes.size() - filled);
+      if (filled < bytes.size() || filled > largest_document) break;
+      bytes.resize(std::min(2 * bytes.size(), largest_document + 1));
+    }
+    bytes.resize(filled);
+    return true;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::data) throw;
+    bytes.clear();
+    return false;
   }
-  bytes.resize(filled);
-  ::inflateEnd(&stream);
-  return state == Z_STREAM_END && filled <= largest_document;
+}
+
+// A zip is no document, but may hold many.
+Packing packing_of_document(std::string_view bytes) {
+  const Packing packing = packing_of(bytes);
+  return packing == Packing::zip || (packing == Packing::gzip && !bytes.starts_with("\x1F\x8B\x08"))
+             ? Packing::none
+             : packing;
 }
 
 // Without the blank lines that editors and concatenation leave before a mail.
@@ -49,8 +52,9 @@ std::string_view without_lead(std::string_view text) {
 
 void DocumentReader::read(std::string_view bytes) {
   mail_.reset();
-  const bool packed = bytes.starts_with("\x1F\x8B\x08");
-  const bool whole = !packed || unpack(bytes, buffer_);
+  const Packing packing = packing_of_document(bytes);
+  const bool packed = packing != Packing::none;
+  const bool whole = !packed || unpack(packing, bytes, buffer_);
   is_too_large_ = packed && std::max(bytes.size(), buffer_.size()) > largest_document;
   is_damaged_ = !whole && !is_too_large_;
   unpacked_ = packed ? std::string_view(buffer_) : bytes;
@@ -61,7 +65,7 @@ void DocumentReader::read(std::string_view bytes) {
   // What is no text shows it early. A mail is one, whatever bytes are in it: else a single one
   // would make a filter blind.
   const bool binary = text_.substr(0, 8192).find('\0') != std::string_view::npos;
-  is_text_ = whole && (!binary || text::looks_like_mail(text_));
+  is_text_ = whole && !is_too_large_ && (!binary || text::looks_like_mail(text_));
   text_ = text::without_header(text_, text::verdict_header, stripped_);
 }
 

@@ -19,10 +19,10 @@
 namespace credence::data {
 
 // What is larger once it is unpacked, be it in a mailbox or in a file of its own, is no document: a
-// few bytes of gzip can stand for any number of them.
+// few packed bytes can stand for any number of them.
 constexpr std::size_t largest_document = std::size_t{64} << 20;
 
-// From the bytes of a document to what it says. Gzip is unpacked and UTF-16 decoded. The line "From
+// From the bytes of a document to what it says. What is packed is unpacked and UTF-16 decoded. The line "From
 // " of a mailbox is taken off, and so are verdicts of classify: a sender may forge them, and
 // learning would echo them. Has room of its own for the document at hand: one for every thread.
 class DocumentReader {
@@ -33,8 +33,8 @@ class DocumentReader {
   bool is_text() const { return is_text_; }
   // It is none because it is larger than a document, once it is unpacked.
   bool is_too_large() const { return is_too_large_; }
-  bool is_damaged() const { return is_damaged_; }          // gzip that cannot be unpacked
-  std::string_view unpacked() const { return unpacked_; }  // as it came, but for gzip
+  bool is_damaged() const { return is_damaged_; }          // cannot be unpacked
+  std::string_view unpacked() const { return unpacked_; }  // as it came, but unpacked
   std::string_view text() const { return text_; }
   // The same taken apart, when it is asked for.
   const text::Mail& mail();

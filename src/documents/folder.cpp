@@ -11,7 +11,7 @@
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "parallel/parallel.hpp"
-#include "tables/files.hpp"
+#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

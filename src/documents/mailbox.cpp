@@ -10,8 +10,8 @@
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "mail/mbox.hpp"
-#include "tables/bytes.hpp"
-#include "tables/files.hpp"
+#include "bytes/bytes.hpp"
+#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {
@@ -23,10 +23,7 @@ constexpr std::size_t chunk_bytes = std::size_t{4} << 20;
 // spam.mbox.gz -> spam, inbox.2024.mbox -> inbox.2024
 std::string label_of(const std::string& path) {
   if (path == "-") return "";
-  auto name = std::filesystem::path(path).filename();
-  if (name.extension() == ".gz") name = name.stem();
-  name = name.stem();
-  return name.native();
+  return std::filesystem::path(without_packing(path)).stem().native();
 }
 
 struct MessageFile {

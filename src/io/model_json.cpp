@@ -136,6 +136,8 @@ std::string describe_model(const Model& model) {
     Json entry = {{"name", column.name}, {"kind", name_of(column.kind)}};
     if (!column.values.empty()) entry["values"] = column.values;
     if (!column.tokens.empty()) entry["tokens"] = column.tokens;
+    if (!column.reading.empty()) entry["reading"] = column.reading;
+    if (!column.from.empty()) entry["from"] = column.from;
     columns.push_back(std::move(entry));
   }
   Json blocks = Json::array();
@@ -173,10 +175,11 @@ Described model_from_description(const std::string& text) {
                 json.at("weights").get<std::string>(),
                 json.at("missing").get<std::vector<std::string>>()};
   for (const auto& entry : list_at(json, "columns")) {
-    refuse_unknown_keys(entry, {"name", "kind", "values", "tokens"});
+    refuse_unknown_keys(entry, {"name", "kind", "values", "tokens", "reading", "from"});
     schema.columns.push_back(
         {entry.at("name").get<std::string>(), kind_named(entry.at("kind").get<std::string>()),
-         entry.value("values", std::vector<std::string>{}), entry.value("tokens", "")});
+         entry.value("values", std::vector<std::string>{}), entry.value("tokens", ""),
+         entry.value("reading", ""), entry.value("from", "")});
   }
   std::vector<BlockSpec> blocks;
   for (const auto& entry : list_at(json, "blocks")) {

@@ -8,6 +8,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/registry.hpp"
+#include "notation/reading.hpp"
 
 namespace credence {
 namespace {
@@ -20,11 +21,13 @@ FamilyText parse_family(const std::string& line, std::string_view text) {
     result.family = std::string(trim(result.family.substr(0, open)));
   }
   if (result.family == "ignore" || result.family == "auto") return result;
+  if (data::is_reading_name(result.family)) return result;
   try {
     find_family(result.family);
   } catch (const Error& error) {
     throw Error(error.kind(),
-                fmt::format("{}: {}, ignore, auto", setting("as", line), error.message().marked()));
+                fmt::format("{}: {}, ignore, auto{}", setting("as", line), error.message().marked(),
+                            suggestion(result.family, data::reading_names())));
   }
   return result;
 }
@@ -50,8 +53,10 @@ Assignment parse_as(const std::string& text) {
     rest.remove_prefix(end + 3);
   }
   for (const auto& family : result.more) {
-    if (family.family == result.first.family && reads(find_family(family.family), ColumnKind::text))
+    if (family.family == result.first.family && !data::is_reading_name(family.family) &&
+        reads(find_family(family.family), ColumnKind::text)) {
       continue;
+    }
     throw Error(ErrorKind::usage, fmt::format("{}: only texts are read in several ways at once",
                                               setting("as", text)));
   }

@@ -16,6 +16,7 @@
 #include "credence/novelty.hpp"
 #include "model/blocks.hpp"
 #include "model/parts.hpp"
+#include "notation/reading.hpp"
 #include "words/options.hpp"
 
 namespace credence {
@@ -48,6 +49,17 @@ void check_name(const std::string& name) {
   require(valid_utf8(name), "a name is not UTF-8: \"" + to_utf8(name) + "\"");
 }
 
+void check_reading(const ColumnSpec& column) {
+  check_name(column.from);
+  if (column.reading.empty()) return;
+  const auto kind = data::parse_reading(column.reading).kind;
+  const bool holds_numbers = column.kind == ColumnKind::number ||
+                             column.kind == ColumnKind::amount || column.kind == ColumnKind::count;
+  require(
+      kind == data::Reading::Kind::part ? column.kind == ColumnKind::category : holds_numbers,
+      "the column \"" + column.name + "\" is read as " + column.reading + ", which it cannot be");
+}
+
 void check_schema(const Schema& schema) {
   std::set<std::string> names{schema.target};
   if (!schema.weights.empty()) {
@@ -65,6 +77,7 @@ void check_schema(const Schema& schema) {
     require(column.kind == ColumnKind::text || column.tokens.empty(),
             "the column \"" + column.name + "\" is cut into words, but is no text");
     if (!column.tokens.empty()) text::parse_token_options(column.tokens);
+    check_reading(column);
   }
   for (const auto& name : names) check_name(name);
   for (const auto& word : schema.missing) check_name(word);

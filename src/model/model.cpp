@@ -6,6 +6,7 @@
 #include "credence/error.hpp"
 #include "families/parameters.hpp"
 #include "model/parts.hpp"
+#include "notation/reading.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence {
@@ -118,6 +119,14 @@ void check_compatible(const Model& a, const Model& b) {
                       "other",
                       left.columns[i].name, left.columns[i].tokens, right.columns[i].tokens));
     }
+  }
+  for (std::size_t i = 0; i < left.columns.size(); ++i) {
+    const auto& x = left.columns[i];
+    const auto& y = right.columns[i];
+    if (data::same_quantity(x.reading, y.reading) && x.from == y.from) continue;
+    refuse(fmt::format("column \"{}\" is read as {} in one and as {} in the other", x.name,
+                       x.reading.empty() ? "plain" : x.reading,
+                       y.reading.empty() ? "plain" : y.reading));
   }
   for (std::size_t i = 0; i < a.blocks().size(); ++i) {
     const auto& x = a.blocks()[i];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
@@ -16,6 +17,7 @@
 #include "families/text/text.hpp"
 #include "model/as_line.hpp"
 #include "model/blocks.hpp"
+#include "notation/reading.hpp"
 #include "words/options.hpp"
 
 namespace credence {
@@ -28,7 +30,9 @@ struct Choice {
   std::string reason;
   std::string parameters = {};
   int group = -1;  // columns of one line of Plan::as that form one block share a group
-  std::vector<FamilyText> more = {};  // other ways in which a text is read as well
+  std::vector<FamilyText> more = {};        // other ways in which a text is read as well
+  std::optional<std::string> reading = {};  // none: as the profile says
+  std::vector<data::Reading> parts = {};    // of dates, each a column of its own
 };
 
 std::vector<std::string> names_of(const std::vector<ColumnProfile>& profile) {
@@ -82,19 +86,51 @@ Choice infer(const ColumnProfile& column) {
   const bool stray = words * 10 <= column.present || (words == 1 && column.present >= 4);
   if (!column.codes && (words == 0 || (stray && column.distinct > 2))) {
     if (column.zero_one) return usual(ColumnLook::zero_one, "only 0 and 1");
-    return usual(ColumnLook::numbers, "numbers");
+    if (column.reading.empty()) return usual(ColumnLook::numbers, "numbers");
+    return usual(ColumnLook::numbers,
+                 fmt::format("{}, {}", data::parse_reading(column.reading).describe(), example));
   }
   if (column.words >= 4 && column.distinct * 2 > column.present && column.present >= 3) {
     return usual(ColumnLook::documents,
                  fmt::format("{} words on average", format_number(std::round(column.words))));
   }
   if (column.present >= enough && column.distinct * 2 > column.present) {
-    return {"ignore", fmt::format("{} different values in {} rows, {}: too many to count",
-                                  column.distinct, column.present, example)};
+    return {"ignore",
+            fmt::format("{} different values in {} rows, {}: {}", column.distinct, column.present,
+                        example, column.doubt.empty() ? "too many to count" : column.doubt)};
   }
-  return usual(ColumnLook::words,
-               fmt::format("{}, {} different", column.codes ? "codes with zeros in front" : "words",
-                           column.distinct));
+  return usual(
+      ColumnLook::words,
+      fmt::format("{}, {} different{}", column.codes ? "codes with zeros in front" : "words",
+                  column.distinct, column.doubt.empty() ? "" : "; " + column.doubt));
+}
+
+// What a person says of how cells are written. The family stays, unless the profile chose it for
+// cells that are written otherwise.
+void read_as(const FamilyText& said, const std::string& text, const ColumnProfile& column,
+             Choice& choice) {
+  const bool inferred = !choice.reason.empty();
+  if (said.family == "parts") {
+    choice = {"parts", "", "", -1, {}, std::nullopt,
+              data::parse_parts(said.parameters, column.reading, setting("as", text))};
+    return;
+  }
+  if (said.family == "date" && said.parameters.empty() && column.reading.starts_with("date")) {
+    choice.reading = column.reading;
+  } else {
+    try {
+      choice.reading = data::to_string(data::parse_reading(
+          said.parameters.empty() ? said.family
+                                  : fmt::format("{}({})", said.family, said.parameters)));
+    } catch (const Error& error) {
+      throw Error(error.kind(),
+                  fmt::format("{}: {}", setting("as", text), error.message().marked()));
+    }
+  }
+  if (inferred) {
+    choice.family = usual_family(ColumnLook::numbers).name;
+    choice.reason = data::parse_reading(*choice.reading).describe();
+  }
 }
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
@@ -223,7 +259,11 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
                       fmt::format("{}: \"{}\" is the target", setting("as", plan.as[a]), pattern));
         }
         const auto& [family, parameters] = assignment.first;
-        choices[i] = {family, "", parameters, -1, assignment.more};
+        if (data::is_reading_name(family)) {
+          read_as(assignment.first, plan.as[a], profile[i], choices[i]);
+          continue;
+        }
+        choices[i] = {family, "", parameters, -1, assignment.more, choices[i].reading};
         if (family != "ignore" && family != "auto" && find_family(family).joins(parameters)) {
           choices[i].group = static_cast<int>(a);
         }
@@ -249,7 +289,7 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
     const auto& name = profile[i].name;
     const auto found = plan.chosen.find(name);
     if (found != plan.chosen.end()) {
-      choices[i] = {found->second.family, found->second.reason};
+      choices[i] = {found->second.family, found->second.reason, "", -1, {}, choices[i].reading};
     } else if (open_to_choice(choices[i], profile[i]) && name != plan.target &&
                name != plan.weights) {
       throw Error(ErrorKind::usage,
@@ -268,6 +308,15 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
   if (declared.contains(plan.target)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
+  }
+  // What the table itself declares, where nobody says otherwise.
+  for (const auto& column : profile) {
+    if (column.values.empty() || column.name == plan.target) continue;
+    auto values = column.values;
+    std::erase_if(values, [&](const std::string& value) {
+      return std::find(plan.missing.begin(), plan.missing.end(), value) != plan.missing.end();
+    });
+    declared.emplace(column.name, std::move(values));
   }
   for (const auto& [name, shares] : plan.settings.shares) {
     // Of a bag they weigh the features that rows have, without saying that there are no others.
@@ -291,6 +340,10 @@ struct Planned {
   void add(const ColumnProfile& column, const Choice& choice, const Declared& declared) {
     const std::size_t place = schema.columns.size();
     ColumnSpec spec{column.name, kind_for(choice.family, column), {}, {}};
+    if (spec.kind == ColumnKind::number || spec.kind == ColumnKind::amount ||
+        spec.kind == ColumnKind::count) {
+      spec.reading = choice.reading.value_or(column.reading);
+    }
     std::string parameters = choice.parameters;
     if (spec.kind == ColumnKind::text) {
       const auto parts = split_text_parameters(parameters, text::token_option_names());
@@ -311,6 +364,24 @@ struct Planned {
     }
     schema.columns.push_back(std::move(spec));
     for (const auto& [family, more] : choice.more) add(column, {family, "", more}, declared);
+  }
+
+  // Each part of the dates of a column is a column of words, all of which are known.
+  void add_parts(const ColumnProfile& column, const Choice& choice,
+                 std::vector<PlannedColumn>* decisions) {
+    for (const auto& part : choice.parts) {
+      const bool whole = part.kind == data::Reading::Kind::date;
+      const std::string family = usual_family(whole ? ColumnLook::numbers : ColumnLook::words).name;
+      const std::string name = whole ? column.name : column.name + "." + data::name_of(part.part);
+      ColumnSpec spec{name, find_family(family).kinds[0], {}, {}, data::to_string(part)};
+      if (!whole) {
+        spec.values = data::words_of(part.part);
+        spec.from = column.name;
+      }
+      if (decisions) decisions->push_back({name, family, part.describe()});
+      blocks.push_back({family, {schema.columns.size()}, 1, ""});
+      schema.columns.push_back(std::move(spec));
+    }
   }
 };
 
@@ -346,7 +417,8 @@ Schema open_columns(const std::vector<ColumnProfile>& profile, const Plan& plan)
     const auto& name = profile[i].name;
     if (name == plan.target || name == plan.weights) continue;
     if (open_to_choice(choices[i], profile[i])) {
-      result.columns.push_back({name, ColumnKind::number, {}});
+      result.columns.push_back(
+          {name, ColumnKind::number, {}, {}, choices[i].reading.value_or(profile[i].reading)});
     }
   }
   return result;
@@ -387,6 +459,9 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
       decision = {profile[i].name, "weights", ""};
     } else if (choice.family == "ignore") {
       decision.family = "ignored";
+    } else if (!choice.parts.empty()) {
+      planned.add_parts(profile[i], choice, decisions);
+      continue;
     } else {
       planned.add(profile[i], choice, declared);
     }

@@ -19,11 +19,12 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
   for (const auto& column : schema.columns) {
     selection.slots.push_back({data::Slot::Role::column, column, {}});
     names.push_back(column.name);
+    if (!column.from.empty()) names.push_back(column.from);
   }
   const std::string place = setting(name_of_rows);
   data::ChunkBuilder builder(selection, place, rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    std::vector<std::optional<std::string>> cells(names.size());
+    std::vector<std::optional<std::string>> cells(schema.columns.size());
     for (const auto& piece : split(rows[r], ',')) {
       if (piece.empty()) continue;
       const auto equals = piece.find('=');
@@ -33,28 +34,29 @@ Chunk parse_given(const Schema& schema, const std::vector<std::string>& rows,
                     fmt::format("{}: \"{}\" is not column=value (for example 'color=red')",
                                 setting(name_of_rows, rows[r]), piece));
       }
-      auto found = std::find(names.begin(), names.end(), name);
-      if (found == names.end()) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
         throw Error(ErrorKind::usage,
                     fmt::format("{}: the model has no column \"{}\"{}",
                                 setting(name_of_rows, rows[r]), name, suggestion(name, names)));
-      }
-      auto& cell = cells[static_cast<std::size_t>(found - names.begin())];
-      if (cell) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("{}: \"{}\" stands twice", setting(name_of_rows, rows[r]), name));
       }
       std::string_view value = trim(std::string_view(piece).substr(equals + 1));
       if (value.size() >= 2 && value.front() == '"' && value.back() == '"') {
         value = value.substr(1, value.size() - 2);  // so that it may hold a comma
       }
-      // A text that is read in several ways is several columns of one name.
-      for (; found != names.end(); found = std::find(found + 1, names.end(), name)) {
-        cells[static_cast<std::size_t>(found - names.begin())] = value;
+      // A text that is read in several ways is several columns of one name, a date with parts is
+      // several columns from one.
+      for (std::size_t slot = 0; slot < cells.size(); ++slot) {
+        const auto& column = schema.columns[slot];
+        if (column.name != name && column.from != name) continue;
+        if (cells[slot]) {
+          throw Error(ErrorKind::usage,
+                      fmt::format("{}: \"{}\" stands twice", setting(name_of_rows, rows[r]), name));
+        }
+        cells[slot] = value;
       }
     }
     builder.start_row(r + 1);
-    for (std::size_t slot = 0; slot < names.size(); ++slot) {
+    for (std::size_t slot = 0; slot < cells.size(); ++slot) {
       if (!cells[slot]) {
         builder.absent(slot);
       } else if (schema.columns[slot].kind == ColumnKind::bag) {

@@ -24,34 +24,33 @@ using data::Table;
 constexpr std::size_t sample_bytes = std::size_t{4} << 20;
 constexpr std::size_t first_look = std::size_t{1} << 16;  // enough to tell format and delimiter
 
-// The last extension of a path, in lower case, not counting .gz.
-std::string extension(std::string path) {
-  path = ascii_lower(path);
-  if (path.ends_with(".gz")) path.resize(path.size() - 3);
-  const std::size_t dot = path.find_last_of("./");
-  return dot == path.npos || path[dot] == '/' ? "" : path.substr(dot);
-}
-
 FileFormat format_by_content(const RecordReader& reader) {
   data::RecordScanner lines(reader.buffered(), {}, 1, true);
   if (!lines.next()) return FileFormat::csv;
   std::string_view line = data::trimmed(lines.record());
   if (line.starts_with('{')) return FileFormat::json_lines;
+  if (data::looks_like_arff(reader.buffered())) return FileFormat::arff;
   if (data::looks_labelled(reader.buffered(), reader.at_end())) return FileFormat::labelled;
   while (line.starts_with('#') && lines.next()) line = data::trimmed(lines.record());
   return data::looks_like_libsvm(line) ? FileFormat::libsvm : FileFormat::csv;
 }
 
 FileFormat format_of(const std::string& path, const RecordReader& reader) {
-  const std::string end = extension(path);
+  const std::string end = data::extension_of(path);
   if (end == ".csv" || end == ".tsv") return FileFormat::csv;
   if (end == ".jsonl" || end == ".ndjson" || end == ".json") return FileFormat::json_lines;
+  if (end == ".arff") return FileFormat::arff;
   if (end == ".svm" || end == ".libsvm") return FileFormat::libsvm;
   return format_by_content(reader);
 }
 
 std::unique_ptr<Table> open_table(const std::string& path, RecordReader& reader,
-                                  const ReadOptions& options) {
+                                  ReadOptions options) {
+  if (reader.is_csv()) {
+    options.format = FileFormat::csv;
+    options.delimiter = ',';
+    options.header = true;
+  }
   if (reader.buffered().starts_with("\xEF\xBB\xBF")) reader.skip(3, 0);
   if (!reader.buffer_record({})) {
     throw Error(ErrorKind::data, reader.name() + ": the file is empty");
@@ -63,10 +62,12 @@ std::unique_ptr<Table> open_table(const std::string& path, RecordReader& reader,
     table = data::open_json_lines(reader);
   } else if (format == FileFormat::libsvm) {
     table = data::open_libsvm(reader, options);
+  } else if (format == FileFormat::arff) {
+    table = data::open_arff(reader);
   } else if (format == FileFormat::labelled) {
     table = data::open_labelled(reader);
   } else {
-    table = data::open_csv(reader, options, extension(path) == ".tsv");
+    table = data::open_csv(reader, options, data::extension_of(path) == ".tsv");
   }
   if (!reader.buffer_record(table->rules())) {
     const bool header = format == FileFormat::csv || format == FileFormat::tsv;
@@ -110,7 +111,7 @@ class FileSource final : public Source {
     for (const ColumnSpec& column : schema.columns) {
       Slot& slot = selection.slots.emplace_back(Slot{Slot::Role::column, column, {}});
       if (training) slot.declared.insert(column.values.begin(), column.values.end());
-      wanted.push_back(column.name);
+      wanted.push_back(column.in_file());
     }
     // When scoring, labels and weights are read if they happen to be there.
     const auto add = [&](const std::string& name, Slot::Role role, ColumnKind kind) {
@@ -200,7 +201,7 @@ std::unique_ptr<Source> open_source(const std::vector<std::string>& paths,
   }
   if (folders > 0) return data::open_folders(paths, options);
   if (options.format == FileFormat::mail ||
-      (options.format == FileFormat::automatic && extension(paths[0]) == ".mbox")) {
+      (options.format == FileFormat::automatic && data::extension_of(paths[0]) == ".mbox")) {
     return data::open_mailboxes(paths);
   }
   auto first = std::make_shared<RecordReader>(paths[0]);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "credence/error.hpp"
+#include "tables/arrow_times.hpp"
 #include "tables/memory_columns.hpp"
 
 namespace credence::data {
@@ -90,6 +91,10 @@ ColumnPointer column_of(const ArrowSchema& schema, const ArrowArray& array, std:
   if (format == "vu") {
     return word_view_column(static_cast<const char*>(array.buffers[1]) + 16 * offset,
                             array.buffers + 2, valid);
+  }
+  if (auto times =
+          time_column(format, array.n_buffers > 1 ? array.buffers[1] : nullptr, offset, valid)) {
+    return times;
   }
   const std::string name = schema.name ? schema.name : "";
   return unreadable_column(

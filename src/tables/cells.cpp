@@ -36,6 +36,9 @@ ChunkBuilder::ChunkBuilder(const Selection& selection, const std::string& file, 
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     Target& target = targets_[i];
     target.slot = &selection.slots[i];
+    if (!target.slot->spec.reading.empty()) {
+      target.reading = parse_reading(target.slot->spec.reading);
+    }
     if (target.slot->role == Slot::Role::label) {
       target.categories = &chunk_.labels;
     } else if (target.slot->role == Slot::Role::weight) {
@@ -153,20 +156,26 @@ double ChunkBuilder::number(const Target& target, std::string_view text) const {
                                in_quotes(text), setting("as", shown(spec.name) + ": categorical")));
   }
   double value = 0;
-  const NumberState state = parse_number(text, value);
-  if (state == NumberState::not_a_number) {
-    refuse(
-        target,
-        fmt::format("{} is not a number (use {} in fit to treat it as words, or {} to name it as "
-                    "missing)",
-                    in_quotes(text), setting("as", shown(spec.name) + ": categorical"),
-                    setting("missing")));
-  }
+  const NumberState state =
+      target.reading ? target.reading->number(text, value) : parse_number(text, value);
+  if (state == NumberState::not_a_number) refuse_number(target, text);
   if (state == NumberState::not_finite) {
     refuse(target, fmt::format("{} is not a finite number (use {} to name it as missing)",
                                in_quotes(text), setting("missing")));
   }
   return checked(target, value);
+}
+
+void ChunkBuilder::refuse_number(const Target& target, std::string_view text) const {
+  const std::string words = shown(target.slot->spec.name) + ": categorical";
+  refuse(target,
+         fmt::format("{} is not {} (use {} in fit to treat it as words, or {} to name it as "
+                     "missing)",
+                     in_quotes(text),
+                     target.reading ? fmt::format("written as \"{}\", as this column is",
+                                                  target.reading->example())
+                                    : "a number",
+                     setting("as", words), setting("missing")));
 }
 
 void ChunkBuilder::number(std::size_t slot, double value) {
@@ -216,9 +225,16 @@ double ChunkBuilder::weight(const Target& target, std::string_view text) const {
 std::int32_t ChunkBuilder::word_code(std::size_t slot, std::string_view text) {
   if (selection_.missing.contains(text)) return Categories::missing_code;
   Target& target = targets_[slot];
+  if (target.reading) return part_code(target, text);
   const auto [code, is_new] = target.dictionary.insert(text, target.categories->dictionary);
   if (is_new) check_word(target, text);
   return code;
+}
+
+std::int32_t ChunkBuilder::part_code(Target& target, std::string_view text) const {
+  const auto word = target.reading->word(trimmed(text));
+  if (!word) refuse_number(target, text);
+  return target.dictionary.insert(*word, target.categories->dictionary).first;
 }
 
 // A word is checked when the chunk first meets it, not in every cell.

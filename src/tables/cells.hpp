@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -13,7 +14,8 @@
 #include "credence/chunk.hpp"
 #include "credence/schema.hpp"
 #include "credence/source.hpp"
-#include "tables/cell_text.hpp"
+#include "notation/cell_text.hpp"
+#include "notation/reading.hpp"
 #include "tables/dictionary.hpp"
 #include "words/bag_builder.hpp"
 
@@ -71,6 +73,7 @@ class ChunkBuilder {
     selection_.bad_cells == BadCells::refuse ? put(slot, text) : put_or_leave(slot, text);
   }
   // Whether number() may be called, and a cell that is a number already; NaN: absent.
+  bool has_reading(std::size_t slot) const { return targets_[slot].reading.has_value(); }
   bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
   void number(std::size_t slot, double value);
   // The same for words: the code that the chunk has for one, and a cell that holds it.
@@ -98,6 +101,7 @@ class ChunkBuilder {
     Categories* categories = nullptr;
     Bags* bags = nullptr;
     std::unique_ptr<text::BagBuilder> documents;
+    std::optional<Reading> reading;  // none: a plain number, or a word as it stands
     Dictionary dictionary;
     std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
   };
@@ -106,8 +110,10 @@ class ChunkBuilder {
   // The same, but a cell that its column cannot hold is missing, or its row is left out.
   void put_or_leave(std::size_t slot, std::string_view text);
   double number(const Target& target, std::string_view text) const;
+  [[noreturn]] void refuse_number(const Target& target, std::string_view text) const;
   double checked(const Target& target, double value) const;
   double weight(const Target& target, std::string_view text) const;
+  std::int32_t part_code(Target& target, std::string_view text) const;
   void check_word(const Target& target, std::string_view text) const;
   [[noreturn]] void refuse(const Target& target, const std::string& message) const;
 

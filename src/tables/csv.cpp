@@ -114,6 +114,7 @@ class CsvTable final : public Table {
 
   void profile(RecordScanner sample, Profiler& profiler) const override {
     for (const std::string& name : names_) profiler.column(name);
+    if (rules().delimiter == ';') profiler.semicolons();
     FieldSplitter fields(rules().delimiter, names_.size());
     while (sample.next()) {
       split(sample, fields);
@@ -123,7 +124,7 @@ class CsvTable final : public Table {
 
   void bind(const Selection& selection) override {
     std::vector<std::string> wanted;
-    for (const Slot& slot : selection.slots) wanted.push_back(slot.spec.name);
+    for (const Slot& slot : selection.slots) wanted.push_back(slot.spec.in_file());
     require_columns(file(), wanted, names_);
     std::unordered_map<std::string_view, std::size_t> places;
     for (std::size_t i = 0; i < names_.size(); ++i) places.emplace(names_[i], i);
@@ -135,7 +136,7 @@ class CsvTable final : public Table {
             fmt::format("{}: column {} is a bag, which only JSON lines and libsvm files hold",
                         file(), in_quotes(slot.spec.name)));
       }
-      fields_of_slots_.push_back(places.at(slot.spec.name));
+      fields_of_slots_.push_back(places.at(slot.spec.in_file()));
     }
   }
 
@@ -201,6 +202,47 @@ char detect_delimiter(std::string_view sample, bool last, bool prefer_tab) {
   return best;
 }
 
+// Excel's first line "sep=;" says what separates cells, and is no part of the table. '\0': it is
+// not there.
+char take_excel_line(RecordReader& reader) {
+  const std::string_view sample = reader.buffered();
+  const std::size_t end = sample.find('\n');
+  std::string_view line = sample.substr(0, end);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() == 7 && line.front() == '"' && line.back() == '"') line = line.substr(1, 5);
+  if (end == sample.npos || line.size() != 5 || !line.starts_with("sep=")) return '\0';
+  const char delimiter = line[4];
+  reader.skip(end + 1, 1);
+  return delimiter;
+}
+
+// Steps over the lines before the header that begin with '#'. One that has as many fields as the
+// records behind it is the header itself.
+void skip_comments(RecordReader& reader, char delimiter, bool prefer_tab) {
+  const std::string_view sample = reader.buffered();
+  std::vector<std::string_view> comments;
+  std::size_t end = 0;
+  while (end < sample.size() &&
+         (sample[end] == '#' || sample[end] == '\n' || sample[end] == '\r')) {
+    const std::size_t stop = sample.find('\n', end);
+    if (stop == sample.npos) return;
+    comments.push_back(sample.substr(end, stop - end));
+    end = stop + 1;
+  }
+  const auto rest = sample.substr(end);
+  if (comments.empty() || rest.empty()) return;
+  if (delimiter == '\0') delimiter = detect_delimiter(rest, reader.at_end(), prefer_tab);
+  RecordScanner first(rest, {true, delimiter, '\0'}, 1, reader.at_end());
+  if (!first.next()) return;
+  FieldSplitter fields(delimiter, 0);
+  const std::size_t wanted = fields.split(first.record(), first.has_quotes());
+  for (const auto& line : comments) {
+    const bool quotes = line.find('"') != line.npos;
+    if (line.starts_with('#') && wanted > 1 && fields.split(line, quotes) == wanted) return;
+    reader.skip(line.size() + 1, 1);
+  }
+}
+
 std::vector<std::string> header_names(const std::string& file, const RecordScanner& header,
                                       char delimiter) {
   if (!valid_utf8(header.record())) {
@@ -230,10 +272,13 @@ std::vector<std::string> header_names(const std::string& file, const RecordScann
 
 std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options, bool prefer_tab) {
   RecordRules rules{true, options.delimiter, '\0'};
+  if (options.format == FileFormat::tsv && rules.delimiter == '\0') rules.delimiter = '\t';
+  if (const char said = take_excel_line(reader); said != '\0' && rules.delimiter == '\0') {
+    rules.delimiter = said;
+  }
+  skip_comments(reader, rules.delimiter, prefer_tab);
   if (rules.delimiter == '\0') {
-    rules.delimiter = options.format == FileFormat::tsv
-                          ? '\t'
-                          : detect_delimiter(reader.buffered(), reader.at_end(), prefer_tab);
+    rules.delimiter = detect_delimiter(reader.buffered(), reader.at_end(), prefer_tab);
   }
   reader.buffer_record(rules);
   RecordScanner first(reader.buffered(), rules, reader.line(), reader.at_end());

@@ -22,7 +22,7 @@ class Dictionary {
     std::size_t at = hash & mask();
     for (; cells_[at].code >= 0; at = (at + 1) & mask()) {
       const Cell& cell = cells_[at];
-      if (cell.tag == tag && words[static_cast<std::size_t>(cell.code)] == word) {
+      if (cell.tag == tag && same(words[static_cast<std::size_t>(cell.code)], word)) {
         return {cell.code, false};
       }
     }
@@ -38,6 +38,12 @@ class Dictionary {
     std::uint32_t tag = 0;
     std::int32_t code = -1;
   };
+
+  // Written out, as the comparison of the standard library is not always inlined.
+  static bool same(const std::string& a, std::string_view b) {
+    return a.size() == b.size() &&
+           std::char_traits<char>::compare(a.data(), b.data(), b.size()) == 0;
+  }
 
   std::size_t mask() const { return cells_.size() - 1; }
 

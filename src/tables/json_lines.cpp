@@ -25,8 +25,8 @@ std::string short_message(std::string_view text) {
 }
 
 // Turns the events of one object into cells and bags. The row says which columns it wants:
-//   bool column(key), then one of cell(text), absent(), or bag() and bag_item(name, count);
-//   refuse_shape() for what has no place in a table.
+//   bool column(key), then one of cell(text), number(text, value), absent(), or bag() and
+//   bag_item(name, count); refuse_shape() for what has no place in a table.
 template <class Row>
 class ObjectEvents {
  public:
@@ -79,7 +79,10 @@ class ObjectEvents {
     }
     text_.clear();
     fmt::format_to(std::back_inserter(text_), "{}", value);
-    return scalar(std::string_view(text_.data(), text_.size()), "a number");
+    const std::string_view text(text_.data(), text_.size());
+    if (depth_ != 1) return scalar(text, "a number");
+    if (wanted_) row_.number(text, static_cast<double>(value));
+    return true;
   }
 
   bool scalar(std::string_view text, const char* what) {
@@ -130,6 +133,7 @@ struct ProfileRow {
     return true;
   }
   void cell(std::string_view text) { profiler.cell(at, text); }
+  void number(std::string_view text, double) { profiler.cell(at, text, true); }
   void absent() {}
   void bag() { profiler.bag(at); }
   void bag_item(std::string_view name, double count) { profiler.bag_item(at, name, count); }
@@ -181,6 +185,16 @@ struct ChunkRow {
   void cell(std::string_view text) {
     for (const std::size_t slot : *slots) builder.cell(slot, text);
   }
+  // What is a number by its type is not read as the texts of its column are.
+  void number(std::string_view text, double value) {
+    for (const std::size_t slot : *slots) {
+      if (builder.has_reading(slot) && builder.takes_numbers(slot)) {
+        builder.number(slot, value);
+      } else {
+        builder.cell(slot, text);
+      }
+    }
+  }
   void absent() {
     for (const std::size_t slot : *slots) builder.absent(slot);
   }
@@ -209,7 +223,7 @@ class JsonLinesTable final : public Table {
   void bind(const Selection& selection) override {
     slots_.clear();
     for (std::size_t i = 0; i < selection.slots.size(); ++i) {
-      slots_[selection.slots[i].spec.name].push_back(i);
+      slots_[selection.slots[i].spec.in_file()].push_back(i);
     }
   }
 

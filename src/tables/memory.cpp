@@ -90,7 +90,7 @@ class MemorySource final : public Source {
     places_.clear();
     std::vector<std::string> wanted;
     const auto add = [&](Slot slot) {
-      wanted.push_back(slot.spec.name);
+      wanted.push_back(slot.spec.in_file());
       selection.slots.push_back(std::move(slot));
     };
     for (const ColumnSpec& column : schema.columns) {

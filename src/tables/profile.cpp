@@ -22,7 +22,7 @@ std::size_t Profiler::column(std::string_view name) {
   return static_cast<std::size_t>(code);
 }
 
-void Profiler::cell(std::size_t column, std::string_view text) {
+void Profiler::cell(std::size_t column, std::string_view text, bool typed) {
   if (missing_.contains(text)) return;
   Seen& seen = columns_[column];
   ++seen.profile.present;
@@ -37,7 +37,12 @@ void Profiler::cell(std::size_t column, std::string_view text) {
   }
   double value = 0;
   const NumberState state = parse_number(bare, value);
-  if (state != NumberState::not_a_number) count_number(seen, state == NumberState::finite, value);
+  if (state != NumberState::not_a_number) {
+    count_number(seen, state == NumberState::finite, value);
+    typed ? seen.recogniser.typed() : seen.recogniser.plain(bare);
+  } else {
+    seen.recogniser.other(bare);
+  }
 }
 
 void Profiler::number(std::size_t column, double value) {
@@ -66,8 +71,22 @@ void Profiler::bag_item(std::size_t column, std::string_view name, double count)
   if (count != 1) seen.unit = false;
 }
 
+void Profiler::recognise(const Seen& seen, const TableMarks& marks, ColumnProfile& profile) {
+  if (profile.bag || profile.text) return;
+  auto found = seen.recogniser.finish(marks);
+  profile.doubt = std::move(found.doubt);
+  if (found.reading.empty()) return;
+  profile.reading = std::move(found.reading);
+  profile.numbers = found.numbers;
+  if (!found.as_plain) {
+    profile.zero_one = profile.whole = profile.row_numbers = profile.codes = false;
+  }
+}
+
 std::vector<ColumnProfile> Profiler::finish() {
   std::vector<ColumnProfile> out;
+  TableMarks marks = marks_;
+  for (const Seen& seen : columns_) seen.recogniser.mark(marks);
   for (Seen& seen : columns_) {
     ColumnProfile& profile = out.emplace_back(std::move(seen.profile));
     profile.distinct = seen.words.size();
@@ -79,6 +98,7 @@ std::vector<ColumnProfile> Profiler::finish() {
     profile.row_numbers =
         profile.whole && seen.row_numbers && profile.numbers == profile.present && !profile.bag;
     profile.codes = profile.codes && seen.digits;
+    recognise(seen, marks, profile);
     if (profile.present > 0 && !profile.bag) {
       profile.words = 1 + static_cast<double>(seen.spaces) / static_cast<double>(profile.present);
     }

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "credence/source.hpp"
-#include "tables/cell_text.hpp"
+#include "notation/cell_text.hpp"
+#include "notation/recogniser.hpp"
 #include "tables/dictionary.hpp"
 
 namespace credence::data {
@@ -21,7 +22,14 @@ class Profiler {
   std::size_t column(std::string_view name);
   // The format knows that the column holds documents, however short.
   void documents(std::size_t column) { columns_[column].profile.text = true; }
-  void cell(std::size_t column, std::string_view text);
+  // The format knows the values that the column may have.
+  void declare(std::size_t column, std::vector<std::string> values) {
+    columns_[column].profile.values = std::move(values);
+  }
+  // Cells are separated by semicolons, as where commas are decimal.
+  void semicolons() { marks_.semicolons = true; }
+  // typed: it is no text but a number, written down for this.
+  void cell(std::size_t column, std::string_view text, bool typed = false);
   // A cell that is a number by its type. Its text is not kept, so that it is not among `distinct`.
   void number(std::size_t column, double value);
   void bag(std::size_t column);
@@ -39,16 +47,19 @@ class Profiler {
     bool row_numbers = true;
     bool digits = true;  // every cell is made of digits alone
     double last = 0;
+    Recogniser recogniser;
     Dictionary dictionary;
     std::vector<std::string> words;
   };
 
   static void count_number(Seen& seen, bool finite, double value);
+  static void recognise(const Seen& seen, const TableMarks& marks, ColumnProfile& profile);
 
   MissingTokens missing_;
   Dictionary dictionary_;
   std::vector<std::string> names_;
   std::vector<Seen> columns_;
+  TableMarks marks_;
 };
 
 }  // namespace credence::data

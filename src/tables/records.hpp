@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "credence/source.hpp"
-#include "tables/bytes.hpp"
-#include "tables/cell_text.hpp"
+#include "bytes/bytes.hpp"
+#include "notation/cell_text.hpp"
 
 namespace credence::data {
 
@@ -109,7 +109,8 @@ class RecordScanner {
 // The bytes of one file, cut into pieces of whole records.
 class RecordReader {
  public:
-  explicit RecordReader(const std::string& path) : name_(display_name(path)), input_(path) {}
+  explicit RecordReader(const std::string& path)
+      : name_(display_name(path)), input_(path, true) {}
 
   const std::string& name() const { return name_; }
 
@@ -122,6 +123,7 @@ class RecordReader {
   bool at_end() const { return at_end_; }  // nothing lies beyond what is buffered
   std::size_t line() const { return line_; }
   std::uint64_t position() const { return input_.position(); }
+  bool is_csv() const { return input_.is_csv(); }  // whatever its name says
 
   // Steps over the front of what is buffered.
   void skip(std::size_t bytes, std::size_t lines) {

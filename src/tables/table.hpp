@@ -56,11 +56,14 @@ class Table {
 std::unique_ptr<Table> open_csv(RecordReader& reader, const ReadOptions& options, bool prefer_tab);
 std::unique_ptr<Table> open_json_lines(RecordReader& reader);
 std::unique_ptr<Table> open_libsvm(RecordReader& reader, const ReadOptions& options);
+std::unique_ptr<Table> open_arff(RecordReader& reader);
 
 std::unique_ptr<Table> open_labelled(RecordReader& reader);
 
 // Whether every line is a label, a tab and a text; last: the sample ends where the file does.
 bool looks_labelled(std::string_view sample, bool last);
+// Whether the first line that is no comment is "@relation".
+bool looks_like_arff(std::string_view sample);
 // Whether a line is `label( index:value)+`.
 bool looks_like_libsvm(std::string_view line);
 

@@ -62,11 +62,14 @@ Domain domain_of(const std::vector<std::string>& values, const std::string& what
 }
 
 FeatureColumn read_column(const Json& json, Schema& schema) {
-  refuse_unknown_keys(json, {"name", "kind", "mean", "values", "features", "coding", "tokens"});
+  refuse_unknown_keys(json, {"name", "kind", "mean", "values", "features", "coding", "tokens",
+                             "reading", "from"});
   ColumnSpec spec{json.at("name").get<std::string>(),
                   kind_named(json.at("kind")),
                   {},
-                  json.value("tokens", "")};
+                  json.value("tokens", ""),
+                  json.value("reading", ""),
+                  json.value("from", "")};
   FeatureColumn column;
   if (spec.kind == ColumnKind::category) {
     column.coding = Coding::one_hot;
@@ -96,6 +99,8 @@ std::string LogisticModel::to_json() const {
     if (column.coding == Coding::number) entry["mean"] = column.mean;
     if (column.coding == Coding::one_hot) entry["values"] = column.values.values();
     if (!schema.columns[i].tokens.empty()) entry["tokens"] = schema.columns[i].tokens;
+    if (!schema.columns[i].reading.empty()) entry["reading"] = schema.columns[i].reading;
+    if (!schema.columns[i].from.empty()) entry["from"] = schema.columns[i].from;
     if (holds_bags(schema.columns[i].kind)) {
       entry["coding"] = column.coding == Coding::count ? "count" : "indicator";
       entry["features"] = column.values.values();

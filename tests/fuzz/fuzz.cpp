@@ -15,6 +15,9 @@
 namespace credence::fuzz {
 namespace {
 
+// What begins like Parquet must not start a Python each time.
+const int no_python = ::setenv("CREDENCE_PYTHON", "/nowhere", 1);
+
 std::vector<Target>& known() {
   static std::vector<Target> list;
   return list;

@@ -13,9 +13,9 @@ Registered table(const char* name, FileFormat format) {
 }
 
 const Registered all[] = {
-    table("csv", FileFormat::csv), table("json_lines", FileFormat::json_lines),
+    table("csv", FileFormat::csv),       table("json_lines", FileFormat::json_lines),
     table("libsvm", FileFormat::libsvm), table("labelled", FileFormat::labelled),
-    table("any_format", FileFormat::automatic)};
+    table("arff", FileFormat::arff),     table("any_format", FileFormat::automatic)};
 
 }  // namespace
 }  // namespace credence::fuzz

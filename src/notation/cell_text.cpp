@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/cell_text.hpp"
+#include "notation/cell_text.hpp"
 
 #include <fmt/format.h>
 

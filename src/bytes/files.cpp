@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/files.hpp"
+#include "bytes/files.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
