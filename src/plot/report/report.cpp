@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plot/report.hpp"
+#include "plot/report/report.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
-#include "measure/measures.hpp"
-#include "plot/drawing/html.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 #include "plot/plot.hpp"
+#include "plot/report/html.hpp"
+#include "plot/report/mistakes.hpp"
+#include "plot/report/quality.hpp"
 
 namespace credence::plot {
 namespace {
-
-std::string number(double value) {
-  if (std::isnan(value)) return "\u2013";
-  if (std::isinf(value)) return value > 0 ? "\u221e" : "\u2212\u221e";
-  return fmt::format("{:.6g}", value);
-}
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
 
@@ -29,7 +25,21 @@ std::string cell_text(const ParameterTable::Cell& cell) {
     return fmt::format("{}/{} = {:.4g}", format_number(cell.numerator),
                        format_number(cell.denominator), cell.value);
   }
-  return number(cell.value);
+  return html_number(cell.value);
+}
+
+// All classes, or of very many those with the most rows, in their order.
+std::vector<std::size_t> heaviest(const Model& model) {
+  constexpr std::size_t most = 500;
+  const auto weights = model.class_weights();
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (order.size() <= most) return order;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  return order;
 }
 
 class Report {
@@ -41,22 +51,20 @@ class Report {
         scorer_(model),
         slice_(model, ""),
         tables_(scorer_.tables()),
-        many_(scorer_.classes().size() > most_classes) {}
+        many_(scorer_.classes().size() > 6),
+        shown_(heaviest(model)) {}
 
   std::string page() {
     const auto& target = model_.schema().target;
     const std::string title =
         options_.title.empty() ? fmt::format("A model of {}", target) : options_.title;
-    const std::string body = "<h1>" + escaped(title) + "</h1>\n" + facts() + quality() + prior() +
+    const std::string body = "<h1>" + escaped(title) + "</h1>\n" + facts() +
+                             html_quality(model_, scorer_, data_, pictures_) + prior() +
                              overview() + columns() + explanations();
     return html_page(title, body);
   }
 
  private:
-  std::string picture(const std::string& svg, const std::string& caption) {
-    return html_picture(svg, fmt::format("p{}", ++pictures_), caption);
-  }
-
   std::string facts() const {
     const auto& settings = model_.settings();
     std::vector<std::vector<std::string>> rows{{"", ""}};
@@ -70,7 +78,7 @@ class Report {
       rows.push_back({"estimation rule", to_string(settings.rule)});
       rows.push_back({"class prior", to_string(settings.prior)});
       rows.push_back({"free parameters", std::to_string(scorer_.parameters())});
-      rows.push_back({"log-likelihood of these rows", number(scorer_.log_likelihood())});
+      rows.push_back({"log-likelihood of these rows", html_number(scorer_.log_likelihood())});
     }
     rows.erase(rows.begin());
     std::string html = "<div class=\"wide\"><table>\n<tbody>\n";
@@ -80,40 +88,6 @@ class Report {
     return html + "</tbody></table></div>\n";
   }
 
-  std::string quality() {
-    bool labelled = false;
-    for (const auto& chunk : data_) {
-      for (const auto code : chunk.labels.codes) labelled = labelled || code >= 0;
-    }
-    if (!labelled) return "";
-    const Judged judged = judge_rows(scorer_, data_);
-    const Metrics& metrics = judged.metrics;
-    std::string html = "<h2>How good it is</h2>\n";
-    html += fmt::format("<p class=\"note\">On the {} labelled rows of the data given.</p>\n",
-                        format_number(metrics.rows));
-    std::vector<std::vector<std::string>> rows{{"measure", "value", "95 % interval"}};
-    for (const auto& measure : measures) {
-      if (measure.value == &Metrics::average_precision) continue;
-      rows.push_back({measure.name, number(metrics.*measure.value),
-                      measure.interval ? to_text(metrics.*measure.interval) : ""});
-    }
-    rows.push_back({"rows without a label", number(metrics.undecided), ""});
-    html += html_table(rows);
-    constexpr std::size_t most = 40;
-    if (metrics.labels.size() <= most) {
-      html +=
-          "<h3>Confusion matrix</h3>\n" + html_confusion(metrics.labels, metrics.confusion.table());
-    }
-    if (!std::isnan(metrics.roc_auc) && !many_) {
-      html += picture(roc(judged, {}), "ROC of each class against the rest");
-    }
-    html += picture(reliability(judged, {}), "How often the most probable class is right");
-    if (!std::isnan(metrics.reject_area)) {
-      html += picture(reject(judged, {}), "Error where unsure rows get no label");
-    }
-    return html;
-  }
-
   std::string prior() const {
     const bool counted = model_.settings().prior.kind == ClassPrior::Kind::empirical &&
                          !model_.settings().hand_written;
@@ -121,27 +95,30 @@ class Report {
     double total = 0;
     for (const double weight : weights) total += weight;
     std::vector<std::vector<std::string>> rows{{model_.schema().target, "P"}};
-    for (std::size_t c = 0; c < classes_shown(); ++c) {
+    for (const std::size_t c : shown_) {
       const ParameterTable::Cell cell{std::exp(scorer_.log_prior()[c]), weights[c],
                                       counted ? total : 0};
       rows.push_back({scorer_.classes()[c], cell_text(cell)});
     }
-    return "<h2>Prior</h2>\n" + html_table(rows) + classes_left_out();
+    return "<h2>Prior</h2>\n" + html_table(rows, true) + classes_left_out();
   }
 
   std::string overview() {
-    if (many_) return "";
+    if (scorer_.classes().size() > most_classes) return "";
     const auto numeric = most_telling(model_);
     if (numeric.size() < 2) return "";
     const auto& columns = model_.schema().columns;
-    const View view{columns[numeric[0]].name, columns[numeric[1]].name, ""};
+    View view{columns[numeric[0]].name, columns[numeric[1]].name, ""};
+    // Four lines for each of many classes would be a thicket.
+    if (many_) view.around = {0.5};
+    view.points = 700;  // of a page with many pictures
     const std::string pair = view.x + " and " + view.y;
     return fmt::format(
                "<h2>{}</h2>\n<p class=\"note\">The two columns of numbers that set the "
                "classes farthest apart.</p>\n",
                escaped(pair)) +
-           picture(density(model_, data_, view, {}), "Contours of the density of " + pair) +
-           picture(boundary(model_, data_, view, {}), "The most probable class over " + pair);
+           pictures_.add(density(model_, data_, view, {}), "Contours of the density of " + pair) +
+           pictures_.add(boundary(model_, data_, view, {}), "The most probable class over " + pair);
   }
 
   // The first words of every list, a column each.
@@ -169,72 +146,97 @@ class Report {
       if (!table.remark.empty()) html += ": " + escaped(table.remark);
       html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
-        if (table.rows.empty() || many_) break;
-        if (is_numeric(model_, column) && !slice_.has_density(column)) continue;
+        if (table.rows.empty()) break;
+        const bool words = !is_numeric(model_.schema(), column);
+        if (!words && !slice_.has_density(column)) continue;
         const View view{model_.schema().columns[column].name, "", ""};
-        const bool words = !is_numeric(model_, column);
-        const auto group = static_cast<double>(20 * scorer_.classes().size() + 16);
-        const double height =
-            words ? std::clamp(150 + group * static_cast<double>(table.rows.size()), 260.0, 640.0)
-                  : 440;
-        html += picture(feature(model_, data_, view, {Format::svg, 800, std::round(height), ""}),
-                        "Density of " + view.x + " by class");
+        html +=
+            pictures_.add(feature(model_, data_, view,
+                                  {Format::svg, 800, picture_height(words, table.rows.size()), ""}),
+                          "Density of " + view.x + " by class");
         if (words) break;  // a block of words has one picture
       }
       html += "</section>\n";
     }
-    if (shown < tables_.size()) {
-      html += fmt::format("<p class=\"note\">… and {} more columns.</p>\n", tables_.size() - shown);
-    }
-    return html;
+    return html + html_left_out(tables_.size(), shown, "columns");
   }
 
+  // Many classes are drawn below each other.
+  double picture_height(bool words, std::size_t values) const {
+    const auto classes = static_cast<double>(std::min<std::size_t>(40, scorer_.classes().size()));
+    if (many_) return std::clamp(180 + 17 * classes, 440.0, 900.0);
+    const double group = 20 * classes + 16;
+    return words ? std::clamp(std::round(150 + group * static_cast<double>(values)), 260.0, 640.0)
+                 : 440;
+  }
+
+  // A column for each class; of many classes a row.
   std::string parameters(const ParameterTable& table) const {
     if (table.rows.empty()) return "";
     constexpr std::size_t most = 25;
-    std::vector<std::vector<std::string>> rows{{""}};
-    for (std::size_t c = 0; c < classes_shown(); ++c) rows[0].push_back(scorer_.classes()[c]);
-    for (std::size_t i = 0; i < std::min(most, table.rows.size()); ++i) {
-      rows.push_back({table.rows[i].label()});
-      for (std::size_t c = 0; c < classes_shown(); ++c) {
-        rows.back().push_back(cell_text(table.rows[i].cells[c]));
+    const std::size_t listed = std::min(most, table.rows.size());
+    std::vector<std::vector<std::string>> rows{{many_ ? model_.schema().target : ""}};
+    if (many_) {
+      for (std::size_t i = 0; i < listed; ++i) rows[0].push_back(table.rows[i].label());
+      for (const std::size_t c : shown_) {
+        rows.push_back({scorer_.classes()[c]});
+        for (std::size_t i = 0; i < listed; ++i) {
+          rows.back().push_back(fmt::format("{:.4g}", table.rows[i].cells[c].value));
+        }
+      }
+    } else {
+      for (const std::size_t c : shown_) rows[0].push_back(scorer_.classes()[c]);
+      for (std::size_t i = 0; i < listed; ++i) {
+        rows.push_back({table.rows[i].label()});
+        for (const std::size_t c : shown_) {
+          rows.back().push_back(cell_text(table.rows[i].cells[c]));
+        }
       }
     }
-    std::string html = html_table(rows) + classes_left_out();
-    if (table.rows.size() > most) {
-      html += fmt::format("<p class=\"note\">… and {} more rows.</p>\n", table.rows.size() - most);
-    }
-    return html;
+    return html_table(rows, many_) + classes_left_out() +
+           html_left_out(table.rows.size(), most, many_ ? "values" : "rows");
   }
 
-  // What has something of its own for every class is drawn and listed where one can see it.
-  std::size_t classes_shown() const { return many_ ? most_classes : scorer_.classes().size(); }
   std::string classes_left_out() const {
-    if (!many_) return "";
-    return fmt::format("<p class=\"note\">… and {} more classes.</p>\n",
-                       scorer_.classes().size() - most_classes);
+    return html_left_out(scorer_.classes().size(), shown_.size(), "classes");
+  }
+
+  std::string explanation(const TellingRow& row) {
+    const auto& chunk = data_[row.chunk];
+    auto why = scorer_.explain(chunk, row.row);
+    std::string html = fmt::format("<h3>Row {}</h3>\n", row.number);
+    const auto& classes = scorer_.classes();
+    if (why.posterior.undecidable()) {
+      return html +
+             "<p>Undecidable, every class has probability 0: " + escaped(why.undecidable_because) +
+             "</p>\n";
+    }
+    const auto truth = std::find(classes.begin(), classes.end(), row.truth);
+    if (!row.truth.empty()) {
+      html += fmt::format(
+          "<p class=\"note\">It is {}, and {}{}.</p>\n", escaped(row.truth),
+          row.wrong ? "was taken for " + escaped(classes[why.winner]) : "was taken for that",
+          truth == classes.end() ? ", for the model does not know its class"
+                                 : fmt::format("; P({}) = {:.3g}", escaped(row.truth), row.own));
+    }
+    if (row.wrong && truth != classes.end()) {
+      why = scorer_.explain(chunk, row.row, why.winner,
+                            static_cast<std::size_t>(truth - classes.begin()));
+    }
+    const auto bars = static_cast<double>(std::min<std::size_t>(why.lines.size(), 21) + 1);
+    return html + pictures_.add(evidence(why, classes,
+                                         {Format::svg, 800, std::max(240.0, 130 + 30 * bars), ""}),
+                                fmt::format("Evidence of row {}", row.number));
   }
 
   std::string explanations() {
-    std::string html;
-    std::size_t row = 0;
-    for (const auto& chunk : data_) {
-      for (std::size_t r = 0; r < chunk.rows && row < options_.explained; ++r) {
-        const auto why = scorer_.explain(chunk, r);
-        html += fmt::format("<h3>Row {}</h3>\n", ++row);
-        if (why.posterior.undecidable()) {
-          html +=
-              "<p>Undecidable, every class has probability 0: " + escaped(why.undecidable_because) +
-              "</p>\n";
-          continue;
-        }
-        const auto bars = static_cast<double>(std::min<std::size_t>(why.lines.size(), 21) + 1);
-        html += picture(evidence(why, scorer_.classes(),
-                                 {Format::svg, 800, std::max(240.0, 130 + 30 * bars), ""}),
-                        fmt::format("Evidence of row {}", row));
-      }
-    }
-    return html.empty() ? "" : "<h2>Why: the first rows of the data</h2>\n" + html;
+    const auto rows = telling_rows(scorer_, data_, options_.explained);
+    if (rows.empty()) return "";
+    std::string html = rows[0].truth.empty() ? "<h2>Why: the first rows of the data</h2>\n"
+                       : rows[0].wrong       ? "<h2>Why: the worst mistakes</h2>\n"
+                                             : "<h2>Why: the rows it was least sure of</h2>\n";
+    for (const auto& row : rows) html += explanation(row);
+    return html;
   }
 
   const Model& model_;
@@ -243,14 +245,15 @@ class Report {
   Scorer scorer_;
   Slice slice_;
   std::vector<ParameterTable> tables_;
-  bool many_;  // classes, more than fit a picture
-  std::size_t pictures_ = 0;
+  bool many_;                       // classes: more than stand beside each other
+  std::vector<std::size_t> shown_;  // the classes that are listed
+  Pictures pictures_;
 };
 
 }  // namespace
 
 std::vector<std::size_t> most_telling(const Model& model) {
-  auto numeric = numeric_columns(model);
+  auto numeric = numeric_columns(model.schema());
   if (numeric.size() < 2) return numeric;
   const Slice slice(model, "");
   std::erase_if(numeric, [&](std::size_t column) { return !slice.has_density(column); });
