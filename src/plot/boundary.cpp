@@ -9,6 +9,7 @@
 
 #include "core/log_math.hpp"
 #include "plot/plot.hpp"
+#include "plot/regions.hpp"
 #include "plot/rows.hpp"
 
 namespace credence::plot {
@@ -97,6 +98,8 @@ std::string boundary_of(const Slice& slice, std::size_t x, std::size_t y,
   canvas.clip(axes.box());
   draw_regions(canvas, axes, grid, worth, classes.size(), rows.empty() ? 0.5 : 0.24);
   rows.draw(canvas, axes);
+  // Tints of many classes are hard to find in a legend.
+  if (classes.size() > 6) draw_region_names(canvas, axes, grid, worth, classes);
   if (star.at) draw_mark(canvas, axes.at(star.at->x, star.at->y));
   canvas.unclip();
   axes.draw_frame();
