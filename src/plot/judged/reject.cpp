@@ -40,11 +40,11 @@ std::string reject(const Judged& judged, const Look& look) {
   const auto& metrics = judged.metrics;
   Figure figure(
       look, fmt::format("{}: error where unsure rows get no label", judged.target),
-      fmt::format("error of all rows with a label {:.4f}; area under the curve {:.4f}; {} "
+      fmt::format("error of all rows with a label {:.4g}; area under the curve {:.4g}; {} "
                   "rows",
                   line.back().y, metrics.reject_area, format_number(metrics.rows)));
   auto& canvas = figure.canvas();
-  const double top = std::min(1.0, std::max(1.12 * highest, 1e-3));
+  const double top = highest > 0 ? std::min(1.0, 1.12 * highest) : 1e-3;
   Axes axes(canvas, figure.area(), {"share of rows with a label", {0, 1}, false, false, {}, false},
             {"share of these that is wrong", {0, top}, false, false, {}, false});
   axes.draw_grid();

@@ -20,6 +20,7 @@ h3 { font-size: 1.05rem; margin: 1.6rem 0 .4rem; }
 p.note, figcaption { color: #666; font-size: .9rem; margin: .2rem 0 .6rem; }
 p.warning { border-left: 4px solid #d55e00; background: #fdf3ea; padding: .5rem .8rem; margin: .6rem 0; }
 .wide { overflow-x: auto; margin: .6rem 0; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 .tall { max-height: 27rem; overflow-y: auto; border: 1px solid #e5e5e5; }
 .tall thead th { position: sticky; top: 0; background: #fff; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
@@ -39,7 +40,8 @@ figure svg { max-width: 100%; min-width: 34rem; height: auto; display: block; }
   body { max-width: none; margin: 0; font-size: 10pt; }
   figure, table, section { break-inside: avoid; }
   figure svg { min-width: 0; max-height: 8.5cm; width: auto; }
-  .tall { max-height: none; }
+  .beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.tall { max-height: none; }
   h2, h3 { break-after: avoid; }
 }
 )";

@@ -121,9 +121,10 @@ class Report {
            pictures_.add(boundary(model_, data_, view, {}), "The most probable class over " + pair);
   }
 
-  // The first words of every list, a column each.
-  static std::string word_lists(const ParameterTable& table) {
+  // The first words of every list, side by side; of many classes the picture is enough.
+  std::string word_lists(const ParameterTable& table) const {
     constexpr std::size_t most = 10;
+    if (many_) return "";
     std::string html;
     for (const auto& list : table.lists) {
       std::vector<std::vector<std::string>> rows{{list.title, ""}};
@@ -132,7 +133,7 @@ class Report {
       }
       html += html_table(rows);
     }
-    return html;
+    return html.empty() ? "" : "<div class=\"beside\">\n" + html + "</div>\n";
   }
 
   std::string columns() {
@@ -146,7 +147,7 @@ class Report {
       if (!table.remark.empty()) html += ": " + escaped(table.remark);
       html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
-        if (table.rows.empty()) break;
+        if (table.rows.empty() && table.lists.empty()) break;
         const bool words = !is_numeric(model_.schema(), column);
         if (!words && !slice_.has_density(column)) continue;
         const View view{model_.schema().columns[column].name, "", ""};
@@ -165,6 +166,7 @@ class Report {
   double picture_height(bool words, std::size_t values) const {
     const auto classes = static_cast<double>(std::min<std::size_t>(40, scorer_.classes().size()));
     if (many_) return std::clamp(180 + 17 * classes, 440.0, 900.0);
+    if (values == 0) return 560;  // the words of a text
     const double group = 20 * classes + 16;
     return words ? std::clamp(std::round(150 + group * static_cast<double>(values)), 260.0, 640.0)
                  : 440;
