@@ -28,9 +28,10 @@ std::string cell_text(const ParameterTable::Cell& cell) {
   return html_number(cell.value);
 }
 
+constexpr std::size_t most_listed = 500;
+
 // All classes, or of very many those with the most rows, in their order.
-std::vector<std::size_t> heaviest(const Model& model) {
-  constexpr std::size_t most = 500;
+std::vector<std::size_t> heaviest(const Model& model, std::size_t most) {
   const auto weights = model.class_weights();
   std::vector<std::size_t> order(weights.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -52,7 +53,7 @@ class Report {
         slice_(model, ""),
         tables_(scorer_.tables()),
         many_(scorer_.classes().size() > 6),
-        shown_(heaviest(model)) {}
+        shown_(heaviest(model, most_listed)) {}
 
   std::string page() {
     const auto& target = model_.schema().target;
@@ -100,7 +101,7 @@ class Report {
                                       counted ? total : 0};
       rows.push_back({scorer_.classes()[c], cell_text(cell)});
     }
-    return "<h2>Prior</h2>\n" + html_table(rows, true) + classes_left_out();
+    return "<h2>Prior</h2>\n" + html_table(rows, true) + classes_left_out(shown_.size());
   }
 
   std::string overview() {
@@ -148,6 +149,7 @@ class Report {
       html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
         if (table.rows.empty() && table.lists.empty()) break;
+        if (scorer_.classes().size() > most_listed) break;  // each has a curve of its own
         const bool words = !is_numeric(model_.schema(), column);
         if (!words && !slice_.has_density(column)) continue;
         const View view{model_.schema().columns[column].name, "", ""};
@@ -172,21 +174,15 @@ class Report {
                  : 440;
   }
 
-  // A column for each class; of many classes a row.
+  // A column for each class; of many classes a row, of fewer where there are many tables: a page of
+  // 40,000 cells is as much as a browser likes.
   std::string parameters(const ParameterTable& table) const {
     if (table.rows.empty()) return "";
-    constexpr std::size_t most = 25;
+    constexpr std::size_t most = 25, cells = 40000;
     const std::size_t listed = std::min(most, table.rows.size());
+    const auto left_out = html_left_out(table.rows.size(), most, many_ ? "values" : "rows");
     std::vector<std::vector<std::string>> rows{{many_ ? model_.schema().target : ""}};
-    if (many_) {
-      for (std::size_t i = 0; i < listed; ++i) rows[0].push_back(table.rows[i].label());
-      for (const std::size_t c : shown_) {
-        rows.push_back({scorer_.classes()[c]});
-        for (std::size_t i = 0; i < listed; ++i) {
-          rows.back().push_back(fmt::format("{:.4g}", table.rows[i].cells[c].value));
-        }
-      }
-    } else {
+    if (!many_) {
       for (const std::size_t c : shown_) rows[0].push_back(scorer_.classes()[c]);
       for (std::size_t i = 0; i < listed; ++i) {
         rows.push_back({table.rows[i].label()});
@@ -194,13 +190,23 @@ class Report {
           rows.back().push_back(cell_text(table.rows[i].cells[c]));
         }
       }
+      return html_table(rows) + left_out;
     }
-    return html_table(rows, many_) + classes_left_out() +
-           html_left_out(table.rows.size(), most, many_ ? "values" : "rows");
+    const std::size_t tables = std::min(options_.columns, tables_.size());
+    const auto classes =
+        heaviest(model_, std::clamp(cells / (tables * listed), most_classes, most_listed));
+    for (std::size_t i = 0; i < listed; ++i) rows[0].push_back(table.rows[i].label());
+    for (const std::size_t c : classes) {
+      rows.push_back({scorer_.classes()[c]});
+      for (std::size_t i = 0; i < listed; ++i) {
+        rows.back().push_back(fmt::format("{:.4g}", table.rows[i].cells[c].value));
+      }
+    }
+    return html_table(rows, true) + classes_left_out(classes.size()) + left_out;
   }
 
-  std::string classes_left_out() const {
-    return html_left_out(scorer_.classes().size(), shown_.size(), "classes");
+  std::string classes_left_out(std::size_t shown) const {
+    return html_left_out(scorer_.classes().size(), shown, "classes");
   }
 
   std::string explanation(const TellingRow& row) {
