@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // report: a model on one HTML page that needs no network.
-#include "plot/report.hpp"
+#include "plot/report/report.hpp"
 
 #include "cli/options/models.hpp"
 #include "credence/evaluate.hpp"

@@ -3,7 +3,7 @@
 
 #include "cli/options/folds.hpp"
 #include "cli/options/models.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::cli {
 
@@ -11,8 +11,9 @@ const std::vector<std::string> judging_kinds = {"confusion", "roc",  "reliabilit
                                                 "reject",    "cost", "drift"};
 
 void add_judging(CLI::App* command, JudgingOptions& options) {
-  command->add_option("--costs", options.costs,
-                      "cost: a CSV file of what each decision costs (default: 1 for a mistake)");
+  command->add_option(
+      "--costs", options.costs,
+      "cost, boundary: a CSV file of what each decision costs (default: 1 for a mistake)");
   command->add_option("--time", options.time,
                       "drift: the column that orders rows (default: as they come)");
   command->add_option("--blocks", options.blocks, "drift: how many points (default: 20)")

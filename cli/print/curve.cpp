@@ -50,12 +50,15 @@ std::string curve_chart(const std::string& target, const std::string& measure,
   for (std::size_t k = 0; k < models.size(); ++k) {
     series.push_back({models[k].name, {}, {}});
     for (const auto& point : curve) {
+      const auto member = loss ? &Figures::log_loss : &Figures::accuracy;
       series.back().x.push_back(static_cast<double>(point.rows));
-      series.back().y.push_back(loss ? point.mean[k].log_loss : point.mean[k].accuracy);
+      series.back().y.push_back(point.mean[k].*member);
+      series.back().error.push_back(point.error[k].*member);
     }
   }
-  return plot::line_chart(look, target + ": learning curves", "training rows",
-                          measure + " on held-out rows", series, true);
+  return plot::line_chart(look, target + ": learning curves",
+                          "bars: one standard error of the mean over random splits",
+                          "training rows", measure + " on held-out rows", series, true);
 }
 
 CLI::Validator penalty_number() {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/utf8.hpp"
-#include "plot/drawing/html.hpp"
+#include "plot/report/html.hpp"
 
 namespace credence::cli {
 namespace {

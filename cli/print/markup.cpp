@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/utf8.hpp"
-#include "plot/drawing/html.hpp"
+#include "plot/report/html.hpp"
 #include "words/terms.hpp"
 #include "words/tokeniser.hpp"
 

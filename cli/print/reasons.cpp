@@ -10,7 +10,7 @@
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "io/file.hpp"
-#include "plot/drawing/html.hpp"
+#include "plot/report/html.hpp"
 
 namespace credence::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/strings.hpp"
-#include "plot/drawing/html.hpp"
+#include "plot/report/html.hpp"
 
 namespace credence::cli {
 namespace {

@@ -2,7 +2,7 @@
 // The library's pictures, as the bytes of a file: SVG, PNG or PDF by the ending of its name.
 #include "bindings.hpp"
 #include "credence/credence.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 #include "plot/plot.hpp"
 
 namespace credence::python {

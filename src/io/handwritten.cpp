@@ -295,10 +295,12 @@ Model parse_hand_written(std::string_view text, const std::string& name) {
                 fmt::format("{}: not JSON: {}", name, without_json_prefix(error.what())));
   }
   if (json.is_object() && json.contains("credence_discriminative")) {
-    throw Error(ErrorKind::model,
-                fmt::format("{}: a logistic model has coefficients, not statistics of the classes "
-                            "(predict, evaluate, explain, show and plot … evidence take it)",
-                            name));
+    throw Error(
+        ErrorKind::model,
+        fmt::format(
+            "{}: a logistic model has coefficients, not statistics of the classes "
+            "(predict, evaluate, explain, show and plot … boundary, posterior, evidence take it)",
+            name));
   }
   return HandWritten(json, name).read();
 }

@@ -10,7 +10,8 @@
 #include <numbers>
 
 #include "core/log_math.hpp"
-#include "plot/curves.hpp"
+#include "plot/curves/curves.hpp"
+#include "plot/drawing/labels.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 
@@ -41,8 +42,10 @@ std::string axis_label(const Coordinates& coordinates, std::size_t k) {
                      100 * coordinates.share(k));
 }
 
+const TextStyle name_style{12, true, ink, Align::left, false};
+
 // All rows, and every class as far as `deviations` from its mean.
-Range range_along(const Coordinates& coordinates, const std::vector<Chunk>& rows, std::size_t k,
+Range reach_along(const Coordinates& coordinates, const std::vector<Chunk>& rows, std::size_t k,
                   double deviations) {
   std::vector<double> values;
   for (const auto& chunk : rows) {
@@ -76,7 +79,7 @@ std::string plane(const Model& model, const Coordinates& coordinates,
                   const std::vector<Chunk>& data, const Look& look) {
   const auto rows = projected(coordinates, data);
   const auto& classes = coordinates.classes();
-  const Scatter points(rows, 0, 1, classes);
+  const Scatter points(rows, 0, 1, classes, View{}.points);
   Figure figure(
       look, fmt::format("{}: discriminant coordinates", model.schema().target),
       sentence({"crosses: class means; circles: one and two standard deviations", points.note()}));
@@ -84,8 +87,8 @@ std::string plane(const Model& model, const Coordinates& coordinates,
   figure.add_legend(
       model.schema().target,
       class_legend(classes, points.empty() ? LegendEntry::Kind::line : LegendEntry::Kind::marker));
-  Axis x{axis_label(coordinates, 0), range_along(coordinates, rows, 0, 2), false, false, {}, false};
-  Axis y{axis_label(coordinates, 1), range_along(coordinates, rows, 1, 2), false, false, {}, false};
+  Axis x{axis_label(coordinates, 0), reach_along(coordinates, rows, 0, 2), false, false, {}, false};
+  Axis y{axis_label(coordinates, 1), reach_along(coordinates, rows, 1, 2), false, false, {}, false};
   // A unit is as long along y as along x, else circles would not be circles.
   const Box box = Axes(canvas, figure.area(), x, y).box();
   const double scale = std::min(box.width / x.range.width(), box.height / y.range.width());
@@ -115,6 +118,11 @@ std::string plane(const Model& model, const Coordinates& coordinates,
     }
   }
   canvas.unclip();
+  Labels names(canvas, axes.box());
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    names.write(axes.at(mean(c).x, mean(c).y), canvas.fitted(classes[c], name_style, 150),
+                name_style, true);
+  }
   axes.draw_frame();
   return canvas.finish();
 }
@@ -122,7 +130,7 @@ std::string plane(const Model& model, const Coordinates& coordinates,
 std::string line(const Model& model, const Coordinates& coordinates, const std::vector<Chunk>& data,
                  const Look& look) {
   const auto rows = projected(coordinates, data);
-  const Range range = range_along(coordinates, rows, 0, 3);
+  const Range range = reach_along(coordinates, rows, 0, 3);
   std::vector<std::vector<Point>> lines(coordinates.classes().size());
   for (const double x : spaced(range, 400)) {
     for (std::size_t c = 0; c < lines.size(); ++c) {

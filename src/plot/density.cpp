@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 
+#include "core/log_math.hpp"
+#include "core/strings.hpp"
+#include "plot/drawing/labels.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 
@@ -15,7 +18,7 @@ namespace credence::plot {
 namespace {
 
 // Shares of a class's own peak, so that a wide or a distant class shows as well as any other.
-constexpr std::array<double, 4> shares = {0.01, 0.1, 0.5, 0.9};
+const std::vector<double> peak_shares = {0.01, 0.1, 0.5, 0.9};
 constexpr std::size_t density_steps = 160;
 
 Range common(const Range& a, const Range& b) {
@@ -23,8 +26,13 @@ Range common(const Range& a, const Range& b) {
 }
 
 // log p(x, y | c) relative to its peak.
-std::optional<Grid> density_on(const Slice& slice, std::size_t cls, std::size_t x, std::size_t y,
-                               Grid grid) {
+struct ClassDensity {
+  Grid grid;
+  double peak;
+};
+
+std::optional<ClassDensity> density_on(const Slice& slice, std::size_t cls, std::size_t x,
+                                       std::size_t y, Grid grid) {
   const auto all = slice.log_density(x, y, grid);
   double peak = -std::numeric_limits<double>::infinity();
   for (std::size_t i = cls; i < all.size(); i += slice.classes().size()) {
@@ -35,7 +43,7 @@ std::optional<Grid> density_on(const Slice& slice, std::size_t cls, std::size_t 
   // Far below the lowest level it does not matter how far.
   constexpr double bottom = -30;
   for (auto& value : grid.z) value = std::isnan(value) ? bottom : std::max(bottom, value - peak);
-  return grid;
+  return ClassDensity{std::move(grid), peak};
 }
 
 bool reaches_rim(const Grid& grid, double level) {
@@ -51,9 +59,9 @@ bool reaches_rim(const Grid& grid, double level) {
 
 // On a grid of the class's own part of the picture, where the narrowest class has room; on all of
 // the picture where that part turns out too small, as it may beside fixed columns.
-std::optional<Grid> density_of(const Slice& slice, const Model& model, std::size_t cls,
-                               std::size_t x, std::size_t y, const Range& window_x,
-                               const Range& window_y) {
+std::optional<ClassDensity> density_of(const Slice& slice, const Model& model, std::size_t cls,
+                                       std::size_t x, std::size_t y, const Range& window_x,
+                                       const Range& window_y) {
   const auto values = [&](std::size_t column, const Range& range) {
     const bool counts = model.schema().columns[column].kind == ColumnKind::count;
     return grid_values(counts, range, density_steps);
@@ -68,54 +76,143 @@ std::optional<Grid> density_of(const Slice& slice, const Model& model, std::size
   };
   if (!(part_x.width() > 0) || !(part_y.width() > 0)) return whole();
   auto grid = density_on(slice, cls, x, y, {values(x, part_x), values(y, part_y), {}});
-  return grid && !reaches_rim(*grid, std::log(shares.front())) ? grid : whole();
+  return grid && !reaches_rim(grid->grid, std::log(peak_shares.front())) ? grid : whole();
+}
+
+// How far apart the places of an axis are, each with half the way to its neighbours.
+std::vector<double> widths(const std::vector<double>& places, bool counts) {
+  if (counts) return std::vector<double>(places.size(), 1);
+  std::vector<double> result;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const double left = places[i > 0 ? i - 1 : i],
+                 right = places[std::min(i + 1, places.size() - 1)];
+    result.push_back((right - left) / 2);
+  }
+  return result;
+}
+
+// The logarithm, relative to the peak, of the density above which `share` of the class is: the
+// edge of the smallest region that holds so much of it, an ellipse where the class is a gaussian.
+double level_around(const ClassDensity& density, double share, bool counts_x, bool counts_y) {
+  const auto& grid = density.grid;
+  const auto wide = widths(grid.x, counts_x), high = widths(grid.y, counts_y);
+  std::vector<std::pair<double, double>> cells;  // density, mass
+  for (std::size_t j = 0; j < grid.y.size(); ++j) {
+    for (std::size_t i = 0; i < grid.x.size(); ++i) {
+      const double level = grid.at(i, j);
+      cells.emplace_back(level, std::exp(level + density.peak) * wide[i] * high[j]);
+    }
+  }
+  std::sort(cells.begin(), cells.end(), std::greater<>());
+  double sum = 0;
+  for (const auto& [level, mass] : cells) {
+    sum += mass;
+    if (sum >= share) return level;
+  }
+  return cells.back().first;
+}
+
+// The levels of a class's lines, from the outermost.
+std::vector<double> levels_of(const ClassDensity& density, const Model& model, std::size_t x,
+                              std::size_t y, const std::vector<double>& around) {
+  std::vector<double> levels;
+  for (const double share : around) {
+    const auto& columns = model.schema().columns;
+    levels.push_back(level_around(density, share, columns[x].kind == ColumnKind::count,
+                                  columns[y].kind == ColumnKind::count));
+  }
+  if (around.empty()) {
+    for (const double share : peak_shares) levels.push_back(std::log(share));
+  }
+  std::sort(levels.begin(), levels.end());
+  return levels;
+}
+
+std::string what_lines_are(const std::vector<double>& around) {
+  if (around.empty()) return "lines at 0.9, 0.5, 0.1 and 0.01 of each class's peak";
+  std::vector<std::string> parts;
+  for (const double share : around) parts.push_back(fmt::format("{:g} %", 100 * share));
+  return fmt::format("lines around {} of each class", join(parts, ", "));
+}
+
+void draw_class(Canvas& canvas, const Axes& axes, const Grid& grid,
+                const std::vector<double>& levels, std::size_t cls) {
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const Stroke stroke =
+        class_stroke(cls, levels.size() == 1 ? 1.8 : 0.9 + 0.3 * static_cast<double>(i));
+    for (const auto& line : contour(grid, levels[i])) {
+      canvas.stroke(axes.at(line.points), stroke, line.closed);
+    }
+  }
+}
+
+// At the peaks: colours of many classes are hard to find in a legend.
+void draw_names(Canvas& canvas, const Axes& axes,
+                const std::vector<std::optional<ClassDensity>>& densities,
+                const std::vector<std::string>& classes) {
+  Labels labels(canvas, axes.box());
+  for (std::size_t c = 0; c < densities.size(); ++c) {
+    if (!densities[c]) continue;
+    const auto& grid = densities[c]->grid;
+    const auto peak = std::max_element(grid.z.begin(), grid.z.end()) - grid.z.begin();
+    const auto place = static_cast<std::size_t>(peak);
+    const TextStyle style{11, true, dark(class_color(c)), Align::left, false};
+    labels.write(axes.at(grid.x[place % grid.x.size()], grid.y[place / grid.x.size()]),
+                 canvas.fitted(classes[c], style, 110), style, true);
+  }
+}
+
+void fill_class(Canvas& canvas, const Axes& axes, const Grid& grid,
+                const std::vector<double>& levels, std::size_t cls) {
+  for (const double level : levels) {
+    std::vector<std::vector<Point>> rings;
+    for (const auto& ring : region(grid, level)) rings.push_back(axes.at(ring));
+    canvas.fill(rings, faded(class_color(cls), 0.05));
+  }
 }
 
 }  // namespace
 
 std::string density(const Model& model, const std::vector<Chunk>& data, const View& view,
                     const Look& look) {
-  const auto [x, y] = contour_columns(model, view);
+  const auto [x, y] = contour_columns(model.schema(), view, &model);
   const Slice slice(model, view.at);
   slice.require_density(x);
   slice.require_density(y);
   const auto& columns = model.schema().columns;
-  const Scatter rows(data, x, y, slice.classes());
+  const Scatter rows(data, x, y, slice.classes(), view.points);
+  const auto star = marked(slice, view, x, y);
   Figure figure(
       look, fmt::format("p({}, {} | {})", columns[x].name, columns[y].name, model.schema().target),
-      sentence({"lines at 0.9, 0.5, 0.1 and 0.01 of each class's peak", slice.subtitle({x, y}),
-                rows.note()}));
+      sentence({what_lines_are(view.around), slice.subtitle({x, y}), rows.note(), star.note}));
   auto& canvas = figure.canvas();
   figure.add_legend(model.schema().target,
                     class_legend(slice.classes(), rows.empty() ? LegendEntry::Kind::line
                                                                : LegendEntry::Kind::marker));
-  const Range range_x = slice.range_of_densities(data, x);
-  const Range range_y = slice.range_of_densities(data, y);
+  const Range range_x =
+      with_mark(slice.range_of_densities(data, x), star.at ? star.at->x : not_a_number);
+  const Range range_y =
+      with_mark(slice.range_of_densities(data, y), star.at ? star.at->y : not_a_number);
   Axes axes(canvas, figure.area(), axis_of(columns[x], range_x), axis_of(columns[y], range_y));
   axes.draw_grid();
   canvas.clip(axes.box());
-  std::vector<std::optional<Grid>> grids;
+  const bool many = slice.classes().size() > 6;  // colours over each other would be gray
+  std::vector<std::optional<ClassDensity>> grids;
+  std::vector<std::vector<double>> levels;
   for (std::size_t c = 0; c < slice.classes().size(); ++c) {
     grids.push_back(density_of(slice, model, c, x, y, range_x, range_y));
+    levels.emplace_back();
     if (!grids.back()) continue;
-    for (const double share : {0.1, 0.5}) {
-      std::vector<std::vector<Point>> rings;
-      for (const auto& ring : region(*grids.back(), std::log(share)))
-        rings.push_back(axes.at(ring));
-      canvas.fill(rings, faded(class_color(c), 0.07));
-    }
+    levels.back() = levels_of(*grids.back(), model, x, y, view.around);
+    if (!many) fill_class(canvas, axes, grids.back()->grid, levels.back(), c);
   }
   rows.draw(canvas, axes);
   for (std::size_t c = 0; c < grids.size(); ++c) {
-    if (!grids[c]) continue;
-    for (std::size_t i = 0; i < shares.size(); ++i) {
-      const Stroke stroke = class_stroke(c, 0.9 + 0.3 * static_cast<double>(i));
-      for (const auto& line : contour(*grids[c], std::log(shares[i]))) {
-        canvas.stroke(axes.at(line.points), stroke, line.closed);
-      }
-    }
+    if (grids[c]) draw_class(canvas, axes, grids[c]->grid, levels[c], c);
   }
+  if (star.at) draw_mark(canvas, axes.at(star.at->x, star.at->y));
   canvas.unclip();
+  if (many) draw_names(canvas, axes, grids, slice.classes());
   axes.draw_frame();
   return canvas.finish();
 }

@@ -71,6 +71,37 @@ Range range_for(const std::vector<Bar>& bars) {
   return {low < 0 ? low - 0.14 * width : low, high > 0 ? high + 0.14 * width : high};
 }
 
+// At the end of a bar; inside it where the frame is too near.
+void write_weight(Canvas& canvas, const Box& box, double end, double y, double weight, bool sum) {
+  TextStyle style{11.5, sum, ink, Align::left, false};
+  const auto text = signed_number(weight);
+  const double width = canvas.text_width(text, style);
+  const bool right = weight >= 0;
+  const bool room = right ? end + 5 + width < box.right() - 2 : end - 5 - width > box.x + 2;
+  style.align = right == room ? Align::left : Align::right;
+  canvas.text({end + (right == room ? 5 : -5), y}, text, style);
+}
+
+// A bar without end: an arrow, broken as an axis is that leaves something out.
+void draw_endless(Canvas& canvas, double zero, double end, double y, double thickness,
+                  const Color& color) {
+  const double along = end > zero ? 1 : -1, half = thickness / 2;
+  const double tip = std::min(0.8 * thickness, std::abs(end - zero) / 3);
+  canvas.fill({{{zero, y - half},
+                {end - along * tip, y - half},
+                {end - along * tip, y - 1.35 * half},
+                {end, y},
+                {end - along * tip, y + 1.35 * half},
+                {end - along * tip, y + half},
+                {zero, y + half}}},
+              color);
+  const double middle = zero + 0.6 * (end - zero), slant = 0.35 * thickness;
+  for (const double place : {middle - 4, middle + 4}) {
+    canvas.stroke({{place - slant / 2, y + half + 2}, {place + slant / 2, y - half - 2}},
+                  {{1, 1, 1}, 3.2, {}});
+  }
+}
+
 }  // namespace
 
 std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
@@ -108,14 +139,19 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const double weight = bars[i].weight;
     const double y = axes.at(0, count - 0.5 - static_cast<double>(i)).y;
+    const bool endless = std::isinf(weight);
     const double end =
-        std::isinf(weight) ? (weight > 0 ? box.right() - 40 : box.x + 40) : axes.at(weight, 0).x;
+        endless ? (weight > 0 ? box.right() - 34 : box.x + 34) : axes.at(weight, 0).x;
     const Color color = class_color(weight >= 0 ? why.winner : why.other);
     const bool sum = i + 1 == bars.size();
-    canvas.fill(Box{std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness},
-                sum ? color : tint(color, 0.72));
-    const TextStyle style{11.5, sum, ink, weight >= 0 ? Align::left : Align::right, false};
-    canvas.text({end + (weight >= 0 ? 5 : -5), y}, signed_number(weight), style);
+    const Color paint = sum ? color : tint(color, 0.72);
+    if (endless) {
+      draw_endless(canvas, zero, end, y, thickness, paint);
+    } else {
+      canvas.fill(Box{std::min(zero, end), y - thickness / 2, std::abs(end - zero), thickness},
+                  paint);
+    }
+    write_weight(canvas, box, end, y, weight, sum);
   }
   canvas.stroke({{zero, box.y}, {zero, box.bottom()}}, {ink, 1.1, {}});
   axes.draw_frame();

@@ -6,29 +6,14 @@
 #include <cmath>
 
 #include "credence/error.hpp"
-#include "plot/curves.hpp"
+#include "plot/curves/along.hpp"
+#include "plot/curves/curves.hpp"
 #include "plot/drawing/bars.hpp"
 #include "plot/plot.hpp"
 #include "plot/rows.hpp"
 
 namespace credence::plot {
 namespace {
-
-// Close enough together for the narrowest class.
-std::vector<double> places(const Slice& slice, std::size_t column, const Range& range,
-                           bool counts) {
-  if (counts) return grid_values(true, range, 400);
-  auto xs = spaced(range, 300);
-  const std::size_t classes = slice.classes().size();
-  for (std::size_t c = 0; c < classes && c < 40; ++c) {
-    for (const double x : spaced(widened(slice.range_of_class(column, c), 0.3), 120)) {
-      if (x > range.low && x < range.high) xs.push_back(x);
-    }
-  }
-  std::sort(xs.begin(), xs.end());
-  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-  return xs;
-}
 
 std::string density_curves(const Model& model, const std::vector<Chunk>& data, const View& view,
                            std::size_t x, const Look& look) {
@@ -37,23 +22,24 @@ std::string density_curves(const Model& model, const std::vector<Chunk>& data, c
   const auto& column = model.schema().columns[x];
   const bool counts = column.kind == ColumnKind::count;
   const std::size_t classes = slice.classes().size();
-  Range range = slice.range_of_densities(data, x);
-  if (counts) range = {std::ceil(range.low) - 0.5, std::ceil(range.high) + 0.5};
-  const auto xs =
-      places(slice, x, counts ? Range{range.low + 0.5, range.high - 0.5} : range, counts);
-  const auto log_p = slice.log_density(x, Numbers{xs});
-  std::vector<std::vector<Point>> lines(classes);
-  for (std::size_t i = 0; i < xs.size(); ++i) {
-    for (std::size_t c = 0; c < classes; ++c) {
-      const double p = std::exp(log_p[i * classes + c]);
-      lines[c].push_back({xs[i], std::isfinite(p) ? p : 0});
-    }
+  const Range range = range_along(slice, data, x);
+  const Along along(slice, x, range);
+  const auto log_p = slice.log_density(x, Numbers{along.places()});
+  std::vector<std::vector<double>> values(classes);
+  for (std::size_t i = 0; i < log_p.size(); ++i) {
+    const double p = std::exp(log_p[i]);
+    values[i % classes].push_back(std::isfinite(p) ? p : 0);
   }
+  std::vector<std::vector<Point>> lines;
+  for (const auto& of_class : values) lines.push_back(along.line(of_class));
   const auto& target = model.schema().target;
   return class_curves(
-      {fmt::format("p({} | {})", column.name, target), view.at, column.name,
-       fmt::format("{}({} | {})", counts ? "P" : "p", column.name, target), target, slice.classes(),
-       range, counts, std::move(lines), points_of(data, x, slice.classes())},
+      {fmt::format("p({} | {})", column.name, target),
+       sentence({view.at, slice.cut(range, x),
+                 along.edges().empty() ? "" : "steps: the model's own bins"}),
+       column.name, fmt::format("{}({} | {})", counts ? "P" : "p", column.name, target), target,
+       slice.classes(), range, counts, std::move(lines), points_of(data, x, slice.classes()),
+       along.edges(), model.class_weights()},
       look);
 }
 
@@ -61,9 +47,9 @@ std::string density_curves(const Model& model, const std::vector<Chunk>& data, c
 
 std::string feature(const Model& model, const std::vector<Chunk>& data, const View& view,
                     const Look& look) {
-  const std::size_t x = view.x.empty() ? 0 : column_named(model, setting("x"), view.x);
-  if (is_numeric(model, x)) return density_curves(model, data, view, x, look);
-  return feature_bars(model, data, x, look);
+  const std::size_t x = view.x.empty() ? 0 : column_named(model.schema(), setting("x"), view.x);
+  if (is_numeric(model.schema(), x)) return density_curves(model, data, view, x, look);
+  return feature_bars(model, data, x, view.all, look);
 }
 
 }  // namespace credence::plot

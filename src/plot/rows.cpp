@@ -12,15 +12,13 @@
 namespace credence::plot {
 
 Scatter::Scatter(const std::vector<Chunk>& data, std::size_t x, std::size_t y,
-                 const std::vector<std::string>& classes) {
+                 const std::vector<std::string>& classes, std::size_t most) {
   const auto xs = points_of(data, x, classes), ys = points_of(data, y, classes);
   std::vector<Row> all;
   for (std::size_t r = 0; r < xs.values.size(); ++r) {
     if (!std::isfinite(xs.values[r]) || !std::isfinite(ys.values[r])) continue;
     all.push_back({{xs.values[r], ys.values[r]}, xs.classes[r]});
   }
-  // More would be a smear of ink, and a file of megabytes.
-  constexpr std::size_t most = 2500;
   stride_ = (all.size() + most - 1) / most;
   if (stride_ == 0) stride_ = 1;
   for (std::size_t r = 0; r < all.size(); r += stride_) points_.push_back(all[r]);

@@ -14,7 +14,7 @@ namespace credence::plot {
 class Scatter {
  public:
   Scatter(const std::vector<Chunk>& data, std::size_t x, std::size_t y,
-          const std::vector<std::string>& classes);
+          const std::vector<std::string>& classes, std::size_t most);
 
   bool empty() const { return points_.empty(); }
   // "1 of 16 rows is drawn", or "".

@@ -11,6 +11,8 @@
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/family.hpp"
+#include "families/free_form/histogram.hpp"
 
 namespace credence::plot {
 namespace {
@@ -35,6 +37,19 @@ Range quantiles(std::vector<double> values, double share) {
   const double last = static_cast<double>(values.size() - 1);
   return range_of({values[static_cast<std::size_t>(std::floor(share * last))],
                    values[static_cast<std::size_t>(std::ceil((1 - share) * last))]});
+}
+
+// Of a column of numbers or of words.
+std::size_t size_of(const Column& column) {
+  if (const auto* numbers = std::get_if<Numbers>(&column)) return numbers->values.size();
+  return std::get<Categories>(column).codes.size();
+}
+
+Column selected(const Column& column, const std::vector<std::size_t>& rows) {
+  Chunk chunk;
+  chunk.rows = size_of(column);
+  chunk.columns.push_back(column);
+  return std::move(select_rows(chunk, rows).columns[0]);
 }
 
 const Numbers* numbers_of(const Chunk& chunk, std::size_t column) {
@@ -66,14 +81,18 @@ Points points_of(const std::vector<Chunk>& chunks, std::size_t column,
 }
 
 Slice::Slice(const Model& model, const std::string& at)
-    : model_(model),
-      scorer_(model),
-      even_(with_even_prior(model)),
+    : blocks_(model.blocks()),
+      scorer_(std::make_unique<const Scorer>(model)),
+      even_(std::make_unique<const Scorer>(with_even_prior(model))),
+      classifier_(scorer_.get()),
       base_(parse_given(model.schema(), {at}, "at")),
       at_(at) {
   constexpr std::size_t per_class = 600;
-  drawn_ = even_.sample(std::min<std::size_t>(20000, per_class * classes().size() + 2000), 1);
+  drawn_ = even_->sample(std::min<std::size_t>(20000, per_class * classes().size() + 2000), 1);
 }
+
+Slice::Slice(const Classifier& classifier, const std::string& at)
+    : classifier_(&classifier), base_(parse_given(classifier.schema(), {at}, "at")), at_(at) {}
 
 std::string Slice::subtitle(const std::vector<std::size_t>& shown) const {
   std::size_t others = 0;
@@ -85,15 +104,21 @@ std::string Slice::subtitle(const std::vector<std::size_t>& shown) const {
   for (const auto& piece : split(at_, ',')) {
     if (!piece.empty()) parts.push_back(piece);
   }
-  if (others == 1) parts.push_back("the other column is summed out");
-  if (others > 1) parts.push_back(fmt::format("the other {} columns are summed out", others));
+  const bool summed = classifier_->knows_evidence();
+  if (others == 1) {
+    parts.push_back(summed ? "the other column is summed out" : "the other column is at its mean");
+  }
+  if (others > 1) {
+    parts.push_back(fmt::format("the other {} columns are {}", others,
+                                summed ? "summed out" : "at their means"));
+  }
   return join(parts, ", ");
 }
 
 bool Slice::has_density(std::size_t column) const {
   Chunk two = rows(2);
   two.columns[column] = Numbers{{not_a_number, 0}};  // missing, and any value
-  const auto joint = scorer_.log_joint(two);
+  const auto joint = classifier_->log_scores(two);
   const auto middle = joint.begin() + static_cast<std::ptrdiff_t>(classes().size());
   return !std::equal(joint.begin(), middle, middle);
 }
@@ -103,19 +128,73 @@ void Slice::require_density(std::size_t column) const {
   throw Error(ErrorKind::usage,
               fmt::format("column \"{}\" does not vary: the model leaves it out, and there is no "
                           "density to draw",
-                          model_.schema().columns[column].name));
+                          schema().columns[column].name));
 }
 
-Range Slice::range(const std::vector<Chunk>& data, std::size_t column) const {
+std::vector<std::string> Slice::words(const std::vector<Chunk>& data, std::size_t column) const {
+  const auto& spec = schema().columns[column];
+  if (spec.kind == ColumnKind::binary) return {"0", "1"};
+  if (!spec.values.empty()) return spec.values;
+  std::vector<std::string> result;
+  for (std::size_t b = 0; scorer_ && b < blocks_.size(); ++b) {
+    if (blocks_[b].columns != std::vector<std::size_t>{column}) continue;
+    for (const auto& row : scorer_->density(b).table().rows) result.push_back(row.label());
+  }
+  if (!result.empty()) return result;
+  const auto take = [&](const Chunk& chunk) {
+    const auto* words = std::get_if<Categories>(&chunk.columns[column]);
+    if (words) result.insert(result.end(), words->dictionary.begin(), words->dictionary.end());
+  };
+  for (const auto& chunk : data) take(chunk);
+  if (scorer_) take(drawn_);
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  if (!result.empty()) return result;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("which values \"{}\" has is not known to this model: give DATA, too", spec.name));
+}
+
+std::vector<double> Slice::edges(std::size_t column) const {
+  for (std::size_t b = 0; scorer_ && b < blocks_.size(); ++b) {
+    if (blocks_[b].columns != std::vector<std::size_t>{column}) continue;
+    const auto* stepped = dynamic_cast<const Stepped*>(&scorer_->density(b));
+    if (!stepped || stepped->edges().size() < 2) return {};
+    return {stepped->edges().begin(), stepped->edges().end()};
+  }
+  return {};
+}
+
+namespace {
+
+std::vector<double> finite_values(const std::vector<Chunk>& data, std::size_t column) {
   std::vector<double> values;
   for (const auto& chunk : data) {
     const auto* numbers = numbers_of(chunk, column);
     if (numbers) values.insert(values.end(), numbers->values.begin(), numbers->values.end());
   }
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  return values;
+}
+
+// Where no row is negative an axis does not go below 0, but for the rims of the points there.
+Range from_zero(Range range, const std::vector<double>& values) {
+  const bool positive = !values.empty() && *std::min_element(values.begin(), values.end()) >= 0;
+  if (positive && range.low < 0) range.low = std::max(range.low, -0.015 * range.high);
+  return range;
+}
+
+}  // namespace
+
+Range Slice::range(const std::vector<Chunk>& data, std::size_t column) const {
+  const auto values = finite_values(data, column);
   Range range;
   if (!values.empty()) {
-    range = widened(range_of(values), 0.05);
+    range = from_zero(widened(range_of(values), 0.05), values);
+  } else if (!even_) {
+    throw Error(ErrorKind::usage,
+                fmt::format("how far \"{}\" reaches is not known to this model: give DATA, too",
+                            schema().columns[column].name));
   } else {
     // By class: a rare one would fall out of the quantiles of all.
     range = range_of_class(column, 0);
@@ -133,13 +212,27 @@ Range Slice::range_of_densities(const std::vector<Chunk>& data, std::size_t colu
   Range result = range(data, column);
   if (is_count(column)) return result;
   const Range most = widened(result, 1);
+  if (const auto steps = edges(column); !steps.empty()) {
+    const Range own = widened({steps.front(), steps.back()}, 0.02);
+    return {std::max(most.low, std::min(result.low, own.low)),
+            std::min(most.high, std::max(result.high, own.high))};
+  }
   for (std::size_t c = 0; c < classes().size(); ++c) {
     // 99 % of a class, and as much again as a normal has to where it is 0.01 of its peak.
     const Range own = widened(range_of_class(column, c), 0.2);
     result.low = std::max(most.low, std::min(result.low, own.low));
     result.high = std::min(most.high, std::max(result.high, own.high));
   }
-  return result;
+  return from_zero(result, finite_values(data, column));
+}
+
+std::string Slice::cut(const Range& range, std::size_t column) const {
+  for (std::size_t c = 0; c < classes().size(); ++c) {
+    if (range_of_class(column, c).low < range.low) {
+      return range.low < 0 && range.low > -0.02 * range.high ? "densities go on below 0" : "";
+    }
+  }
+  return "";
 }
 
 std::vector<double> Slice::drawn(std::size_t column, std::size_t cls) const {
@@ -161,7 +254,7 @@ Range Slice::middle_of_class(std::size_t column, std::size_t cls) const {
 }
 
 bool Slice::is_count(std::size_t column) const {
-  return model_.schema().columns[column].kind == ColumnKind::count;
+  return schema().columns[column].kind == ColumnKind::count;
 }
 
 Chunk Slice::rows(std::size_t count) const {
@@ -181,43 +274,54 @@ void subtract_prior(std::vector<double>& joint, const std::vector<double>& log_p
 }  // namespace
 
 std::vector<double> Slice::log_density(std::size_t column, Column values) const {
-  const std::size_t count = std::holds_alternative<Numbers>(values)
-                                ? std::get<Numbers>(values).values.size()
-                                : std::get<Categories>(values).codes.size();
+  const std::size_t count = size_of(values);
   Chunk chunk = rows(count);
   // What is fixed elsewhere in the row has its own density, which is not part of this column's.
-  const auto fixed = even_.log_joint(base_);
+  const auto fixed = even_->log_joint(base_);
   chunk.columns[column] = std::move(values);
-  auto joint = even_.log_joint(chunk);
+  auto joint = even_->log_joint(chunk);
   subtract_prior(joint, fixed);
   return joint;
 }
 
-Chunk Slice::rows(std::size_t x, std::size_t y, const Grid& grid) const {
-  Chunk chunk = rows(grid.x.size() * grid.y.size());
-  // Left of 0, counts are drawn as 0 is.
-  const double least_x = is_count(x) ? 0 : -std::numeric_limits<double>::infinity();
-  const double least_y = is_count(y) ? 0 : -std::numeric_limits<double>::infinity();
-  Numbers xs, ys;
-  for (const double value_y : grid.y) {
-    for (const double value_x : grid.x) {
-      xs.values.push_back(std::max(least_x, value_x));
-      ys.values.push_back(std::max(least_y, value_y));
-    }
+Chunk Slice::rows(std::size_t x, std::size_t y, const Column& xs, const Column& ys) const {
+  const std::size_t across = size_of(xs), down = size_of(ys);
+  Chunk chunk = rows(across * down);
+  std::vector<std::size_t> of_x, of_y;
+  for (std::size_t i = 0; i < across * down; ++i) {
+    of_x.push_back(i % across);
+    of_y.push_back(i / across);
   }
-  chunk.columns[x] = std::move(xs);
-  chunk.columns[y] = std::move(ys);
+  chunk.columns[x] = selected(xs, of_x);
+  chunk.columns[y] = selected(ys, of_y);
+  // Left of 0, counts are drawn as 0 is.
+  for (const std::size_t column : {x, y}) {
+    if (!is_count(column)) continue;
+    for (auto& value : std::get<Numbers>(chunk.columns[column]).values)
+      value = std::max(0.0, value);
+  }
   return chunk;
 }
 
 std::vector<double> Slice::log_density(std::size_t x, std::size_t y, const Grid& grid) const {
-  auto joint = even_.log_joint(rows(x, y, grid));
-  subtract_prior(joint, even_.log_joint(base_));
+  auto joint = even_->log_joint(rows(x, y, Numbers{grid.x}, Numbers{grid.y}));
+  subtract_prior(joint, even_->log_joint(base_));
   return joint;
 }
 
-std::vector<double> Slice::log_joint(std::size_t x, std::size_t y, const Grid& grid) const {
-  return scorer_.log_joint(rows(x, y, grid));
+std::vector<double> Slice::scores(std::size_t x, std::size_t y, const Column& xs,
+                                  const Column& ys) const {
+  return classifier_->log_scores(rows(x, y, xs, ys));
+}
+
+std::vector<double> Slice::scores(std::size_t x, std::size_t y, const Grid& grid) const {
+  return scores(x, y, Numbers{grid.x}, Numbers{grid.y});
+}
+
+std::vector<double> Slice::scores(std::size_t x, Column xs) const {
+  Chunk chunk = rows(size_of(xs));
+  chunk.columns[x] = std::move(xs);
+  return classifier_->log_scores(chunk);
 }
 
 }  // namespace credence::plot

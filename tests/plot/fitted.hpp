@@ -56,8 +56,11 @@ inline Fitted fitted(std::size_t classes, const std::string& name = "class ") {
 // Tags open and close in order, attributes are quoted, nothing is NaN.
 inline void expect_well_formed(const std::string& svg, const std::string& name) {
   std::vector<std::string> open;
-  EXPECT_EQ(svg.find("nan"), std::string::npos) << name;
-  EXPECT_EQ(svg.find("inf"), std::string::npos) << name;
+  // What the picture says may have these letters; what it draws may not.
+  const auto drawn =
+      svg.substr(0, svg.find("<desc>")) + svg.substr(std::min(svg.size(), svg.find("</desc>")));
+  EXPECT_EQ(drawn.find("nan"), std::string::npos) << name;
+  EXPECT_EQ(drawn.find("inf"), std::string::npos) << name;
   for (auto at = svg.find('<'); at != std::string::npos; at = svg.find('<', at + 1)) {
     const auto end = svg.find('>', at);
     ASSERT_NE(end, std::string::npos) << name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of how good a model is: drawn for few classes and many, rows without labels, bad input.
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 
 #include "credence/error.hpp"
 #include "plot/fitted.hpp"
-#include "plot/report.hpp"
+#include "plot/report/report.hpp"
 
 namespace credence::plot {
 namespace {

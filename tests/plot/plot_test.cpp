@@ -10,7 +10,7 @@
 
 #include "credence/error.hpp"
 #include "plot/fitted.hpp"
-#include "plot/report.hpp"
+#include "plot/report/report.hpp"
 
 namespace credence::plot {
 namespace {
@@ -30,7 +30,12 @@ const std::vector<Kind> kinds = {{"density", density, {}},
                                  {"feature a", feature, {"a", "", ""}},
                                  {"feature n", feature, {"n", "", ""}},
                                  {"feature flag", feature, {"flag", "", ""}},
-                                 {"feature word", feature, {"word", "", ""}}};
+                                 {"feature word", feature, {"word", "", ""}},
+                                 {"joint a", joint, {"a", "", ""}},
+                                 {"joint n", joint, {"n", "", ""}},
+                                 {"posterior of words", posterior, {"word", "flag", ""}},
+                                 {"marked", density, {"a", "b", "", "a=1, b=0.001"}},
+                                 {"boundary marked", boundary, {"a", "b", "", "a=1, b=0.001"}}};
 
 std::uint32_t big_endian(const std::string& bytes, std::size_t at) {
   std::uint32_t value = 0;
@@ -103,6 +108,33 @@ TEST(Plot, of_evidence_shows_infinite_weights) {
   why.log_odds = infinite;
   why.posterior = {{1, 0}, -3};
   expect_well_formed(evidence(why, {"yes", "no"}, {}), "evidence");
+}
+
+TEST(Plot, of_rows_needs_no_model) {
+  for (const std::size_t classes : {1, 3, 30}) {
+    const auto some = fitted(classes);
+    const auto& schema = some.model.schema();
+    expect_well_formed(scatter(schema, some.data, {}, {}), "scatter");
+    expect_well_formed(heat(schema, some.data, {}, {}), "heat");
+    expect_well_formed(heat(schema, some.data, {"word", "flag", ""}, {}), "heat of words");
+    EXPECT_THROW(heat(schema, some.data, {"a", "", ""}, {}), Error);
+  }
+}
+
+TEST(Plot, of_a_posterior_by_its_prior_is_drawn) {
+  const auto few = fitted(3);
+  expect_well_formed(against_prior(few.model, parse_given(few.model.schema(), {"a=1"}), {}),
+                     "prior");
+  EXPECT_THROW(against_prior(fitted(1).model, parse_given(few.model.schema(), {"a=1"}), {}), Error);
+}
+
+TEST(Plot, of_a_density_says_what_its_lines_are_around) {
+  const auto one = fitted(1);
+  View around{"a", "b", ""};
+  around.around = {0.95};
+  const auto svg = density(one.model, {}, around, {});
+  EXPECT_NE(svg.find("lines around 95 % of each class"), std::string::npos);
+  expect_well_formed(svg, "around");
 }
 
 TEST(Plot, of_evidence_refuses_an_undecidable_row) {

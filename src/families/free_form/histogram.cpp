@@ -49,7 +49,7 @@ std::vector<std::string> edge_names(const std::vector<double>& edges) {
   return names;
 }
 
-class HistogramDensity : public UnivariateDensity<BinDensity> {
+class HistogramDensity : public UnivariateDensity<BinDensity>, public Stepped {
  public:
   HistogramDensity(const WeightedValues& values, const Binning& binning,
                    const Estimation& estimation, const BlockColumn& column)
@@ -82,6 +82,7 @@ class HistogramDensity : public UnivariateDensity<BinDensity> {
   }
 
   std::string linear(LinearForm&) const override { return name_ + ": a histogram is not linear"; }
+  std::span<const double> edges() const override { return *edges_; }
 
   ParameterTable table() const override {
     ParameterTable result{name_, "histogram", "", {}};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct BinDensity {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+};
+
+// What a density that is flat between edges, and none beyond them, says of itself.
+class Stepped {
+ public:
+  virtual ~Stepped() = default;
+  virtual std::span<const double> edges() const = 0;  // fewer than two: it has no steps
 };
 
 }  // namespace credence

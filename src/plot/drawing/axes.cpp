@@ -102,16 +102,20 @@ void Axes::draw_frame() {
     canvas_.stroke({{box_.x - 4, place}, {box_.x, place}}, style);
     text.align = Align::right;
     const double room = box_.x - 8 - (y_.label.empty() ? 0 : y_label_ + label_line);
-    canvas_.text({box_.x - 7, place}, canvas_.fitted(tick.label, text, std::max(room, 20.0)), text);
+    const auto style = canvas_.shrunk(tick.label, text, std::max(room, 20.0), 0.75 * text.size);
+    canvas_.text({box_.x - 7, place}, canvas_.fitted(tick.label, style, std::max(room, 20.0)),
+                 style);
   }
   text.align = Align::center;
   text.size = text_.size + 1;
   if (!x_.label.empty() && !x_.bare) {
-    canvas_.text({box_.center().x, x_label_}, canvas_.fitted(x_.label, text, box_.width), text);
+    const auto style = canvas_.shrunk(x_.label, text, box_.width, 0.7 * text.size);
+    canvas_.text({box_.center().x, x_label_}, canvas_.fitted(x_.label, style, box_.width), style);
   }
   text.upwards = true;
   if (!y_.label.empty() && !y_.bare) {
-    canvas_.text({y_label_, box_.center().y}, canvas_.fitted(y_.label, text, box_.height), text);
+    const auto style = canvas_.shrunk(y_.label, text, box_.height, 0.7 * text.size);
+    canvas_.text({y_label_, box_.center().y}, canvas_.fitted(y_.label, style, box_.height), style);
   }
 }
 

@@ -9,9 +9,12 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/family.hpp"
 #include "plot/drawing/figure.hpp"
+#include "plot/drawing/heat.hpp"
 #include "plot/rows.hpp"
 #include "plot/slice.hpp"
+#include "plot/words.hpp"
 
 namespace credence::plot {
 namespace {
@@ -129,23 +132,69 @@ void draw_groups(Canvas& canvas, const Axes& axes, const std::vector<ParameterTa
   }
 }
 
+// A row for each class, a column for each value: bars of seven classes would be threads.
+void draw_table(Figure& figure, const std::string& target, const std::string& column,
+                const std::vector<ParameterTable::Row>& rows,
+                const std::vector<std::string>& classes) {
+  add_share_bar(figure, "P");
+  HeatMap map{target, column, classes, {}, {}};
+  for (const auto& row : rows) map.columns.push_back(row.label());
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    for (const auto& row : rows) {
+      const double p = row.cells[c].value;
+      if (std::isfinite(p) && p > 0) {
+        map.cells.push_back({std::min(1.0, p), p < 0.0095 ? "<0.01" : fmt::format("{:.2f}", p)});
+      } else {
+        map.cells.push_back({.nothing = true});
+      }
+    }
+  }
+  draw_heat(figure.canvas(), figure.area(), map);
+}
+
+void draw_bars(Figure& figure, const std::string& target, const std::string& column,
+               const std::string& probability, const std::vector<ParameterTable::Row>& rows,
+               const Shares& shares, const std::vector<std::string>& classes) {
+  auto& canvas = figure.canvas();
+  figure.add_legend(target, class_legend(classes, LegendEntry::Kind::patch));
+  const auto groups = static_cast<double>(rows.size());
+  Axis names{column, {0, groups}, false, false, {}, false};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].label()});
+  }
+  const Range range = probability_range(longest_bar(rows, shares));
+  Axes axes(canvas, figure.area(), {probability, range, false, false, {}, false}, names);
+  axes.draw_grid(true, false);
+  draw_groups(canvas, axes, rows, shares, classes.size());
+  axes.draw_frame();
+}
+
+// The table of a column, or why there is none to draw.
+ParameterTable table_of(const Scorer& scorer, const Model& model, std::size_t column) {
+  auto table = scorer.density(block_of(model, column)).table();
+  if (!table.rows.empty() || !table.lists.empty()) return table;
+  throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" has no density: {}", setting("x"),
+                                            model.schema().columns[column].name, table.remark));
+}
+
 }  // namespace
 
 std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std::size_t column,
-                         const Look& look) {
+                         bool all, const Look& look) {
   const Scorer scorer(model);
-  const std::size_t block = block_of(model, column);
-  const ParameterTable table = scorer.tables()[block];
+  const auto table = table_of(scorer, model, column);
   const auto& classes = scorer.classes();
+  const auto& target = model.schema().target;
   const auto& spec = model.schema().columns[column];
-  if (table.rows.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" has no density: {}", setting("x"),
-                                              spec.name, table.remark));
-  }
-  const bool words = spec.kind == ColumnKind::category || spec.kind == ColumnKind::binary;
-  const auto rows = telling_rows(table.rows, most_groups(look, classes.size()));
-  const auto shares = words ? observed(data, column, classes) : Shares{};
-  const std::string kind = words ? fmt::format("P({} | {})", spec.name, model.schema().target)
+  if (table.rows.empty()) return word_panels(table, look);
+  if (all) return all_words(table, classes, target, look);
+  constexpr std::size_t most_bars = 6;  // of a group
+  const bool many = classes.size() > most_bars;
+  const bool words = is_word(model.schema(), column);
+  const auto room = static_cast<std::size_t>(std::max(4.0, look.width / look.scale() / 32 - 6));
+  const auto rows = telling_rows(table.rows, many ? room : most_groups(look, classes.size()));
+  const auto shares = words && !many ? observed(data, column, classes) : Shares{};
+  const std::string kind = words ? fmt::format("P({} | {})", spec.name, target)
                                  : fmt::format("{}: {}", table.title, table.remark);
   Figure figure(look, kind,
                 sentence({rows.size() < table.rows.size()
@@ -153,20 +202,13 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
                                             rows.size(), table.rows.size())
                               : "",
                           shares.empty() ? "" : "black marks: shares in the data"}));
-  auto& canvas = figure.canvas();
-  figure.add_legend(model.schema().target, class_legend(classes, LegendEntry::Kind::patch));
-  const auto groups = static_cast<double>(rows.size());
-  Axis names{words ? spec.name : "", {0, groups}, false, false, {}, false};
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    names.marks.push_back({groups - 0.5 - static_cast<double>(i), rows[i].label()});
+  if (many) {
+    draw_table(figure, target, words ? spec.name : "", rows, classes);
+  } else {
+    draw_bars(figure, target, words ? spec.name : "", words ? kind : "probability", rows, shares,
+              classes);
   }
-  const Range range = probability_range(longest_bar(rows, shares));
-  Axes axes(canvas, figure.area(), {words ? kind : "probability", range, false, false, {}, false},
-            names);
-  axes.draw_grid(true, false);
-  draw_groups(canvas, axes, rows, shares, classes.size());
-  axes.draw_frame();
-  return canvas.finish();
+  return figure.canvas().finish();
 }
 
 }  // namespace credence::plot

@@ -10,7 +10,8 @@
 
 namespace credence::plot {
 
+// Of many classes a shaded table; of a text its words. all: every feature of a bag.
 std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std::size_t column,
-                         const Look& look);
+                         bool all, const Look& look);
 
 }  // namespace credence::plot

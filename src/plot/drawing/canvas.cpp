@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "plot/drawing/cairo_library.hpp"
 #include "plot/drawing/text.hpp"
@@ -38,6 +39,48 @@ void drop_surface_numbers(std::string& svg) {
   for (auto at = svg.find(start); at != std::string::npos; at = svg.find(start, at)) {
     svg.erase(at, svg.find('"', at + start.size()) + 1 - at);
   }
+}
+
+// What would be so without being said; joins are round, so that no miter has a limit.
+void drop_defaults(std::string& svg) {
+  for (const std::string_view said :
+       {"stroke-linecap:butt;", "stroke-miterlimit:10;", "stroke-opacity:1;", "fill-opacity:1;"}) {
+    std::string rest;
+    std::size_t from = 0;
+    for (auto at = svg.find(said); at != std::string::npos; at = svg.find(said, from)) {
+      rest.append(svg, from, at - from);
+      from = at + said.size();
+    }
+    svg = rest + svg.substr(from);
+  }
+}
+
+// Cairo writes six decimals. Half of a file is gone without those that nobody sees: a thousandth
+// of a pixel, or of what small numbers scale.
+std::string with_short_numbers(const std::string& svg) {
+  std::string result;
+  result.reserve(svg.size());
+  const auto digit = [&](std::size_t i) {
+    return i < svg.size() && svg[i] >= '0' && svg[i] <= '9';
+  };
+  for (std::size_t i = 0; i < svg.size();) {
+    std::size_t point = i;
+    while (digit(point)) ++point;
+    std::size_t end = point + 1;
+    while (digit(end)) ++end;
+    if (point == i || point >= svg.size() || svg[point] != '.' || end < point + 4) {
+      const std::size_t next = std::max(i + 1, point);
+      result.append(svg, i, next - i);
+      i = next;
+      continue;
+    }
+    auto number = fmt::format("{:.{}f}", *to_number(svg.substr(i, end - i)), point - i > 1 ? 2 : 4);
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.back() == '.') number.pop_back();
+    result += number;
+    i = end;
+  }
+  return result;
 }
 
 }  // namespace
@@ -125,18 +168,15 @@ Canvas::~Canvas() = default;
 
 void Canvas::trace(const std::vector<Point>& line, bool closed) {
   auto* cairo = surface_->cairo;
-  Point before;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    // A hundredth of a pixel is as fine as anyone sees, and half a pixel as near; files stay small.
-    const Point at{std::round(line[i].x * 100) / 100, std::round(line[i].y * 100) / 100};
-    const bool inner = i > 0 && i + 1 < line.size();
-    if (inner && line.size() > 50 && std::hypot(at.x - before.x, at.y - before.y) < 0.5) continue;
+  const auto points = simplified(line, 0.05);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    // A hundredth of a pixel is as fine as anyone sees; files stay small.
+    const Point at{std::round(points[i].x * 100) / 100, std::round(points[i].y * 100) / 100};
     if (i == 0) {
       library().move_to(cairo, at.x, at.y);
     } else {
       library().line_to(cairo, at.x, at.y);
     }
-    before = at;
   }
   if (closed) library().close_path(cairo);
 }
@@ -222,6 +262,7 @@ void Canvas::marker(const Point& at, std::size_t shape, double radius, const Col
 void Canvas::text(const Point& at, std::string_view text, const TextStyle& style) {
   const std::string clean = clean_text(text);
   if (clean.empty()) return;
+  if (surface_->format == Format::svg) said_ += escaped(clean) + "\n";
   auto* cairo = surface_->cairo;
   surface_->use(style);
   surface_->use(style.color);
@@ -245,7 +286,36 @@ double Canvas::text_width(std::string_view text, const TextStyle& style) const {
 }
 
 std::string Canvas::fitted(std::string_view text, const TextStyle& style, double room) const {
-  return shortened(text, [&](const std::string& t) { return text_width(t, style) <= room; });
+  // A room that was measured from the text itself may have lost its last bits.
+  const double enough = room + 1e-6;
+  return shortened(text, [&](const std::string& t) { return text_width(t, style) <= enough; });
+}
+
+TextStyle Canvas::shrunk(std::string_view text, TextStyle style, double room, double least) const {
+  const double width = text_width(text, style);
+  if (width > room) style.size = std::max(least, style.size * room / width);
+  return style;
+}
+
+std::vector<std::string> Canvas::wrapped(std::string_view text, const TextStyle& style, double room,
+                                         std::size_t most) const {
+  std::vector<std::string> lines;
+  std::string line, rest = clean_text(text);
+  while (!rest.empty()) {
+    const auto space = rest.find(' ', 1);
+    const std::string word = rest.substr(0, space);
+    const bool last = lines.size() + 1 >= most;
+    if (!line.empty() && !last && text_width(line + word, style) > room) {
+      lines.push_back(line);
+      line = word.substr(std::min(word.size(), word.find_first_not_of(' ')));
+    } else {
+      line += word;
+    }
+    rest.erase(0, word.size());
+  }
+  if (!line.empty()) lines.push_back(line);
+  for (auto& one : lines) one = fitted(one, style, room);
+  return lines;
 }
 
 void Canvas::clip(const Box& box) {
@@ -263,7 +333,13 @@ std::string Canvas::finish() {
   }
   library().surface_finish(surface_->surface);
   check(library().surface_status(surface_->surface));
-  if (surface_->format == Format::svg) drop_surface_numbers(surface_->bytes);
+  if (surface_->format == Format::svg) {
+    drop_surface_numbers(surface_->bytes);
+    drop_defaults(surface_->bytes);
+    surface_->bytes = with_short_numbers(surface_->bytes);
+    const auto inside = surface_->bytes.find('>', surface_->bytes.find("<svg"));
+    if (!said_.empty()) surface_->bytes.insert(inside + 1, "\n<desc>" + said_ + "</desc>");
+  }
   return std::move(surface_->bytes);
 }
 

@@ -29,6 +29,10 @@ struct Color {
   double red = 0, green = 0, blue = 0, alpha = 1;
 };
 
+// The line without the points that lie no farther than `tolerance` from what is left of it (Douglas
+// and Peucker 1973).
+std::vector<Point> simplified(const std::vector<Point>& line, double tolerance);
+
 enum class Align { left, center, right };
 
 struct TextStyle {
@@ -77,12 +81,18 @@ class Canvas {
   double text_width(std::string_view text, const TextStyle& style) const;
   // The text, cut with … where it is wider than `room`.
   std::string fitted(std::string_view text, const TextStyle& style, double room) const;
+  // The style with letters as much smaller as the text needs to fit, down to the size `least`.
+  TextStyle shrunk(std::string_view text, TextStyle style, double room, double least) const;
+  // Lines no wider than `room`, broken between words; the last of `most` is cut.
+  std::vector<std::string> wrapped(std::string_view text, const TextStyle& style, double room,
+                                   std::size_t most) const;
 
   // Nothing outside the box is drawn until unclip().
   void clip(const Box& box);
   void unclip();
 
-  // The file's bytes; the same drawing gives the same bytes. Draws nothing after this.
+  // The file's bytes; the same drawing gives the same bytes. Draws nothing after this. Letters are
+  // outlines in an SVG, so what they say is in its <desc>, for those who search or listen.
   std::string finish();
 
  private:
@@ -91,6 +101,7 @@ class Canvas {
 
   std::unique_ptr<Surface> surface_;
   double width_, height_;
+  std::string said_;  // all texts, a line each
 };
 
 }  // namespace credence::plot

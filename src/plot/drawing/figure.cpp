@@ -27,14 +27,15 @@ std::vector<LegendEntry> class_legend(const std::vector<std::string>& classes,
 Figure::Figure(const Look& look, const std::string& title, const std::string& subtitle)
     : canvas_(look) {
   area_ = {margin, margin, canvas_.width() - 2 * margin, canvas_.height() - 2 * margin};
-  const auto line = [&](const std::string& text, const TextStyle& style, double height) {
-    if (text.empty()) return;
-    canvas_.text({area_.x, area_.y + height / 2}, canvas_.fitted(text, style, area_.width), style);
-    area_.y += height;
-    area_.height -= height;
+  const auto lines = [&](const std::string& text, const TextStyle& style, double height) {
+    for (const auto& line : canvas_.wrapped(text, style, area_.width, 3)) {
+      canvas_.text({area_.x, area_.y + height / 2}, line, style);
+      area_.y += height;
+      area_.height -= height;
+    }
   };
-  line(look.title.empty() ? title : look.title, {17, true, ink, Align::left, false}, 22);
-  line(subtitle, {11.5, false, faint_ink, Align::left, false}, 18);
+  lines(look.title.empty() ? title : look.title, {17, true, ink, Align::left, false}, 22);
+  lines(subtitle, {11.5, false, faint_ink, Align::left, false}, 17);
   area_.y += 8;
   area_.height -= 8;
 }

@@ -31,10 +31,26 @@ Range log_range(const std::vector<double>& values) {
   return {std::pow(10, range.low), std::pow(10, range.high)};
 }
 
+void draw_errors(Canvas& canvas, const Axes& axes, const Series& series, std::size_t color) {
+  const Stroke style{faded(class_color(color), 0.6), 1.3, {}};
+  for (std::size_t i = 0; i < series.error.size(); ++i) {
+    if (!std::isfinite(series.y[i] + series.error[i])) continue;
+    // Side by side, where several series have their points at the same place.
+    const double aside = 2.5 * (static_cast<double>(color % 4) - 1.5);
+    for (const double sign : {-1.0, 1.0}) {
+      const Point from = axes.at(series.x[i], series.y[i]);
+      const Point to = axes.at(series.x[i], series.y[i] + sign * series.error[i]);
+      canvas.stroke({{from.x + aside, from.y}, {to.x + aside, to.y}}, style);
+      canvas.stroke({{to.x + aside - 3, to.y}, {to.x + aside + 3, to.y}}, style);
+    }
+  }
+}
+
 }  // namespace
 
-std::string line_chart(const Look& look, const std::string& title, const std::string& x_label,
-                       const std::string& y_label, const std::vector<Series>& series, bool log_x) {
+std::string line_chart(const Look& look, const std::string& title, const std::string& subtitle,
+                       const std::string& x_label, const std::string& y_label,
+                       const std::vector<Series>& series, bool log_x) {
   std::vector<double> xs, ys;
   std::vector<std::string> names;
   std::vector<std::vector<std::vector<Point>>> lines;
@@ -49,8 +65,12 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
         ys.push_back(point.y);
       }
     }
+    for (std::size_t i = 0; i < one.error.size(); ++i) {
+      ys.push_back(one.y[i] - one.error[i]);
+      ys.push_back(one.y[i] + one.error[i]);
+    }
   }
-  Figure figure(look, title, "");
+  Figure figure(look, title, subtitle);
   // Measured points, unless there are so many that they are the line.
   const bool marked = longest <= 40;
   if (names.size() > 1) {
@@ -64,6 +84,7 @@ std::string line_chart(const Look& look, const std::string& title, const std::st
   axes.draw_grid();
   canvas.clip(axes.box());
   for (std::size_t s = 0; s < lines.size(); ++s) {
+    draw_errors(canvas, axes, series[s], s);
     for (const auto& run : lines[s]) {
       canvas.stroke(axes.at(run), class_stroke(s, 2));
       if (!marked && run.size() > 1) continue;

@@ -11,11 +11,13 @@ namespace credence::plot {
 
 struct Series {
   std::string name;
-  std::vector<double> x, y;  // of the same length; NaN and infinities leave a gap
+  std::vector<double> x, y;        // of the same length; NaN and infinities leave a gap
+  std::vector<double> error = {};  // half the length of a bar around each point; empty: no bars
 };
 
 // The file's bytes.
-std::string line_chart(const Look& look, const std::string& title, const std::string& x_label,
-                       const std::string& y_label, const std::vector<Series>& series, bool log_x);
+std::string line_chart(const Look& look, const std::string& title, const std::string& subtitle,
+                       const std::string& x_label, const std::string& y_label,
+                       const std::vector<Series>& series, bool log_x);
 
 }  // namespace credence::plot

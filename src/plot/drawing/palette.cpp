@@ -50,6 +50,8 @@ Color faded(Color color, double alpha) {
   return color;
 }
 
+Color dark(const Color& color) { return mix(color, {0, 0, 0}, 0.4); }
+
 Color sequential(double share) {
   // ColorBrewer's YlGnBu, nine steps.
   static constexpr std::array<Color, 9> steps = {hex(0xffffd9), hex(0xedf8b1), hex(0xc7e9b4),

@@ -22,6 +22,8 @@ Stroke class_stroke(std::size_t i, double width);
 // share 0: white, 1: the colour.
 Color tint(const Color& color, double share);
 Color faded(Color color, double alpha);
+// Dark enough for letters.
+Color dark(const Color& color);
 // Light yellow to dark blue for 0 to 1; grows darker all the way, so that it also prints in gray.
 Color sequential(double share);
 

@@ -21,6 +21,29 @@ std::string clean_text(std::string_view text) {
   return clean;
 }
 
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : clean_text(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
 std::string shortened(std::string_view text, const std::function<bool(const std::string&)>& fits) {
   const std::string whole = clean_text(text);
   if (fits(whole)) return whole;

@@ -86,9 +86,9 @@ TEST(Canvas, refuses_sizes_that_cannot_be_drawn) {
 
 TEST(LineChart, leaves_gaps_where_there_is_nothing_to_draw) {
   const double nan = std::nan("");
-  const Series series{"a", {1, 2, 3, 4}, {1, nan, 2, 3}};
-  EXPECT_NE(line_chart({}, "t", "x", "y", {series}, true).find("<svg"), std::string::npos);
-  EXPECT_NE(line_chart({}, "t", "x", "y", {}, false).find("<svg"), std::string::npos);
+  const Series series{"a", {1, 2, 3, 4}, {1, nan, 2, 3}, {0.1, 0.1, nan, 0.2}};
+  EXPECT_NE(line_chart({}, "t", "s", "x", "y", {series}, true).find("<svg"), std::string::npos);
+  EXPECT_NE(line_chart({}, "t", "s", "x", "y", {}, false).find("<svg"), std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 #include "credence/error.hpp"
 #include "measure/ranking.hpp"
 #include "plot/drawing/figure.hpp"
-#include "plot/judged.hpp"
+#include "plot/drawing/labels.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::plot {
 
@@ -39,11 +40,11 @@ std::string reject(const Judged& judged, const Look& look) {
   const auto& metrics = judged.metrics;
   Figure figure(
       look, fmt::format("{}: error where unsure rows get no label", judged.target),
-      fmt::format("error of all rows with a label {:.4f}; area under the curve {:.4f}; {} "
+      fmt::format("error of all rows with a label {:.4g}; area under the curve {:.4g}; {} "
                   "rows",
                   line.back().y, metrics.reject_area, format_number(metrics.rows)));
   auto& canvas = figure.canvas();
-  const double top = std::min(1.0, std::max(1.12 * highest, 1e-3));
+  const double top = highest > 0 ? std::min(1.0, 1.12 * highest) : 1e-3;
   Axes axes(canvas, figure.area(), {"share of rows with a label", {0, 1}, false, false, {}, false},
             {"share of these that is wrong", {0, top}, false, false, {}, false});
   axes.draw_grid();
@@ -54,17 +55,12 @@ std::string reject(const Judged& judged, const Look& look) {
   canvas.fill({axes.at(area)}, faded(class_color(0), 0.1));
   canvas.stroke(axes.at(line), class_stroke(0, 2.2));
   canvas.unclip();
-  // Thresholds where they fall, unless that is on top of the one before.
-  double last = 10;
-  for (auto point = metrics.reject.begin(); point != metrics.reject.end(); ++point) {
-    if (!(point->coverage > 0) || last - point->coverage < 0.045 || point->error > top) continue;
-    last = point->coverage;
-    const Point at = axes.at(point->coverage, point->error);
-    canvas.marker(at, 0, 4.5, class_color(1));
-    // At the upper left, where the curve is not.
-    canvas.text({at.x - 7, at.y - 9},
-                point->threshold == 0 ? "all" : "P ≥ " + format_number(point->threshold),
-                {11.5, false, ink, Align::right, false});
+  Labels labels(canvas, axes.box());
+  for (const auto& point : metrics.reject) {
+    if (!(point.coverage > 0) || point.error > top) continue;
+    const Point at = axes.at(point.coverage, point.error);
+    const auto text = point.threshold == 0 ? "all" : "P ≥ " + format_number(point.threshold);
+    if (labels.write(at, text, {11.5})) canvas.marker(at, 0, 4.5, class_color(1));
   }
   axes.draw_frame();
   return canvas.finish();

@@ -8,7 +8,7 @@
 #include "credence/error.hpp"
 #include "measure/ranking.hpp"
 #include "plot/drawing/figure.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::plot {
 namespace {
@@ -41,18 +41,30 @@ std::vector<Point> curve_of(const Judged& judged, std::size_t cls) {
   return line;
 }
 
+constexpr std::size_t most_curves = 12;
+
+// The worst first: those of area 1 all look alike.
+std::vector<std::size_t> classes_with_curves(const Judged& judged) {
+  const auto& classes = judged.metrics.classes;
+  std::vector<std::size_t> drawn;
+  for (std::size_t c = 0; c < judged.classes; ++c) {
+    if (!std::isnan(classes[c].roc_auc)) drawn.push_back(c);
+  }
+  if (drawn.empty()) {
+    throw Error(ErrorKind::data, "roc: the rows are all of one class, or of none the model knows");
+  }
+  std::stable_sort(drawn.begin(), drawn.end(),
+                   [&](auto a, auto b) { return classes[a].roc_auc < classes[b].roc_auc; });
+  return drawn;
+}
+
 }  // namespace
 
 std::string roc(const Judged& judged, const Look& look) {
   const auto& metrics = judged.metrics;
   refuse_many(judged);
-  std::vector<std::size_t> drawn;
-  for (std::size_t c = 0; c < judged.classes; ++c) {
-    if (!std::isnan(metrics.classes[c].roc_auc)) drawn.push_back(c);
-  }
-  if (drawn.empty()) {
-    throw Error(ErrorKind::data, "roc: the rows are all of one class, or of none the model knows");
-  }
+  auto drawn = classes_with_curves(judged);
+  const std::size_t all = drawn.size();
   const bool two = judged.classes == 2;
   if (two) drawn = {1};  // the other's curve is its mirror image
   const auto with_interval = [&](std::size_t c) {
@@ -62,17 +74,16 @@ std::string roc(const Judged& judged, const Look& look) {
                : fmt::format("{:.4f} (95 %: {:.4f} to {:.4f})", cls.roc_auc,
                              cls.roc_auc_interval.low, cls.roc_auc_interval.high);
   };
-  Figure figure(
-      look,
-      two ? fmt::format("ROC of {} against {}", judged.labels[1], judged.labels[0])
-          : fmt::format("{}: ROC of each class against the rest", judged.target),
-      two ? fmt::format("area {}; {} rows", with_interval(1), format_number(metrics.rows))
-          : fmt::format("mean area {:.4f}; {} rows", metrics.roc_auc, format_number(metrics.rows)));
+  if (drawn.size() > most_curves) drawn.resize(most_curves);
+  const auto left_out =
+      drawn.size() < all ? fmt::format("; the {} lowest of {} classes", drawn.size(), all) : "";
+  Figure figure(look,
+                two ? fmt::format("ROC of {} against {}", judged.labels[1], judged.labels[0])
+                    : fmt::format("{}: ROC of each class against the rest", judged.target),
+                two ? fmt::format("area {}; {} rows", with_interval(1), format_number(metrics.rows))
+                    : fmt::format("mean area {:.4f}; {} rows{}", metrics.roc_auc,
+                                  format_number(metrics.rows), left_out));
   if (!two) {
-    // The worst first: those of area 1 all look alike.
-    std::stable_sort(drawn.begin(), drawn.end(), [&](auto a, auto b) {
-      return metrics.classes[a].roc_auc < metrics.classes[b].roc_auc;
-    });
     std::vector<LegendEntry> entries;
     for (const auto c : drawn) {
       entries.push_back({fmt::format("{:.3f}  {}", metrics.classes[c].roc_auc, judged.labels[c]),

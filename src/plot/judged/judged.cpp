@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include "hold_out/folds.hpp"
 #include "measure/intervals.hpp"
 #include "plot/drawing/figure.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::plot {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "plot/drawing/figure.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::plot {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/strings.hpp"
 #include "measure/intervals.hpp"
 #include "plot/drawing/figure.hpp"
-#include "plot/judged.hpp"
+#include "plot/judged/judged.hpp"
 
 namespace credence::plot {
 namespace {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Curves of many classes, below each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plot/curves/curves.hpp"
+#include "plot/rows.hpp"
+
+namespace credence::plot {
+namespace {
+
+// The classes that have room, in their own order; of too many the heaviest.
+std::vector<std::size_t> shown_classes(const ClassCurves& chart, const Look& look) {
+  std::vector<std::size_t> order(chart.classes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const double height = look.height / look.scale() - 120;
+  const auto room = static_cast<std::size_t>(std::max(3.0, height / 11));
+  if (order.size() <= room) return order;
+  if (!chart.weights.empty()) {
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return chart.weights[a] > chart.weights[b];
+    });
+  }
+  order.resize(room);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+double highest(const std::vector<Point>& line) {
+  double top = 0;
+  for (const auto& point : line) top = std::max(top, point.y);
+  return top;
+}
+
+// Bars may be twice as high as the curve: what is above is cut.
+void draw_ridge(Canvas& canvas, const Axes& axes, double floor, const std::vector<Point>& curve,
+                const std::vector<Point>& bars, std::size_t cls) {
+  const double own = highest(curve);
+  const double top = std::max(own, own > 0 ? std::min(highest(bars), 2 * own) : highest(bars));
+  if (!(top > 0)) return;
+  const auto placed = [&](const std::vector<Point>& line) {
+    std::vector<Point> result;
+    for (const auto& point : line) {
+      result.push_back(axes.at(point.x, floor + 0.92 * std::min(1.0, point.y / top)));
+    }
+    return result;
+  };
+  const Color color = class_color(cls);
+  if (!bars.empty()) canvas.fill({placed(bars)}, faded(color, 0.3));
+  canvas.stroke(placed(curve), {color, 1.5, {}});
+}
+
+}  // namespace
+
+std::string class_ridges(const ClassCurves& chart, const Look& look) {
+  const auto shown = shown_classes(chart, look);
+  const bool any = any_values(chart.rows);
+  const auto edges = any ? bins_for(chart) : std::vector<double>{};
+  Figure figure(look, chart.title,
+                sentence({chart.subtitle, "each class to its own height",
+                          any ? "filled: the rows of the data" : "",
+                          shown.size() < chart.classes.size()
+                              ? fmt::format("the {} of {} classes with the most rows", shown.size(),
+                                            chart.classes.size())
+                              : ""}));
+  auto& canvas = figure.canvas();
+  const auto lanes = static_cast<double>(shown.size());
+  Axis names{chart.target, {0, lanes}, false, false, {}, false};
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    names.marks.push_back({lanes - 0.65 - static_cast<double>(i), chart.classes[shown[i]]});
+  }
+  const double text = std::clamp(0.85 * (figure.area().height - 50) / lanes, 7.0, 12.0);
+  Axes axes(canvas, figure.area(), {chart.x, chart.range, chart.counts, false, {}, false}, names,
+            text);
+  axes.draw_grid(true, false);
+  canvas.clip(axes.box());
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const std::size_t c = shown[i];
+    const double floor = lanes - 1 - static_cast<double>(i);
+    canvas.stroke({axes.at(chart.range.low, floor), axes.at(chart.range.high, floor)},
+                  {grid_gray, 0.8, {}});
+    draw_ridge(canvas, axes, floor, chart.lines[c],
+               any ? outline(edges, histogram(chart.rows, c, edges)) : std::vector<Point>{}, c);
+  }
+  canvas.unclip();
+  axes.draw_frame();
+  return canvas.finish();
+}
+
+}  // namespace credence::plot

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A table of shaded cells with names at the left and below: confusions, and whatever depends on two
+// words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plot/drawing/figure.hpp"
+
+namespace credence::plot {
+
+struct HeatCell {
+  double share = 0;        // 0 to 1: how dark
+  std::string text = {};   // shrunk to fit
+  std::string below = {};  // small print, where there is room
+  bool nothing = false;    // white
+};
+
+struct HeatMap {
+  std::string down, across;  // what the names at the left and below are
+  std::vector<std::string> rows, columns;
+  std::vector<HeatCell> cells;  // row by row
+};
+
+// "1234", or "1.2k" and "3M" where there is no room for all digits.
+std::string short_count(double count);
+
+void draw_heat(Canvas& canvas, const Box& area, const HeatMap& map);
+// The colours of shares from 0 to 1, at the right side.
+void add_share_bar(Figure& figure, const std::string& heading);
+
+}  // namespace credence::plot

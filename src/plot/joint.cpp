@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// p(x | c) P(c) of one column of numbers: who is above decides, and what is below is the error.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/log_math.hpp"
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "plot/curves/along.hpp"
+#include "plot/curves/curves.hpp"
+#include "plot/plot.hpp"
+#include "plot/rows.hpp"
+
+namespace credence::plot {
+namespace {
+
+// By class at every place, and what the most probable class leaves to the others.
+struct Joints {
+  std::vector<std::vector<double>> values;
+  std::vector<double> error;
+  std::vector<std::size_t> winners;
+};
+
+Joints joints_of(const Slice& slice, std::size_t x, const std::vector<double>& places) {
+  const std::size_t classes = slice.classes().size();
+  const auto before = slice.scores(x, Numbers{{std::nan("")}});
+  const double evidence = log_sum_exp(before);  // of fixed columns; without any it is 1
+  const auto scores = slice.scores(x, Numbers{places});
+  Joints result{std::vector<std::vector<double>>(classes), {}, {}};
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    double sum = 0, most = 0;
+    std::size_t winner = 0;
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double p = std::exp(scores[i * classes + c] - evidence);
+      const double value = std::isfinite(p) ? p : 0;
+      result.values[c].push_back(value);
+      sum += value;
+      if (value > most) winner = c;
+      most = std::max(most, value);
+    }
+    result.error.push_back(sum - most);
+    result.winners.push_back(winner);
+  }
+  return result;
+}
+
+// Where the decision changes, where anything at all is probable.
+std::vector<double> changes(const Joints& joints, const Along& along, bool counts) {
+  std::vector<double> result;
+  double top = 0;
+  for (const auto& of_class : joints.values) {
+    for (const double value : of_class) top = std::max(top, value);
+  }
+  for (std::size_t i = 1; i < joints.winners.size(); ++i) {
+    const std::size_t a = joints.winners[i - 1], b = joints.winners[i];
+    if (a == b || joints.values[b][i] < 1e-6 * top) continue;
+    const double left = along.places()[i - 1], right = along.places()[i];
+    if (!along.edges().empty()) {
+      result.push_back(along.edges()[i]);
+      continue;
+    }
+    if (counts) {
+      result.push_back((left + right) / 2);
+      continue;
+    }
+    // Where the straight lines between the two places cross.
+    const double before = joints.values[a][i - 1] - joints.values[b][i - 1];
+    const double after = joints.values[b][i] - joints.values[a][i];
+    result.push_back(before + after > 0 ? left + (right - left) * before / (before + after) : left);
+  }
+  return result;
+}
+
+std::string said_of(const std::vector<double>& places) {
+  if (places.empty() || places.size() > 6) return "";
+  std::vector<std::string> names;
+  for (const double place : places) names.push_back(fmt::format("{:.4g}", place));
+  return "the decision changes at " + join(names, ", ");
+}
+
+// The curves, the error below them, and where the decision changes.
+void draw_joints(Figure& figure, const Along& along, const Joints& joints, const Axis& x,
+                 const std::string& y, const std::vector<double>& cuts, const Marked& star) {
+  auto& canvas = figure.canvas();
+  double top = 0;
+  for (const auto& of_class : joints.values) {
+    for (const double value : of_class) top = std::max(top, value);
+  }
+  Axes axes(canvas, figure.area(), x, {y, {0, top > 0 ? 1.05 * top : 1}, false, false, {}, false});
+  axes.draw_grid();
+  canvas.clip(axes.box());
+  auto shade = along.line(joints.error);
+  shade.insert(shade.begin(), {shade.front().x, 0});
+  shade.push_back({shade.back().x, 0});
+  canvas.fill({axes.at(shade)}, faded({0.35, 0.35, 0.35}, 0.35));
+  for (const double cut : cuts) {
+    canvas.stroke({axes.at(cut, 0), axes.at(cut, 2 * top)}, {faint_ink, 1.1, {4, 4}});
+  }
+  for (std::size_t c = 0; c < joints.values.size(); ++c) {
+    canvas.stroke(axes.at(along.line(joints.values[c])), class_stroke(c, 2.2));
+  }
+  canvas.unclip();
+  axes.draw_frame();
+  if (star.at) draw_mark(canvas, axes.at(star.at->x, 0));
+}
+
+}  // namespace
+
+std::string joint(const Model& model, const std::vector<Chunk>& data, const View& view,
+                  const Look& look) {
+  const auto numeric = numeric_columns(model.schema());
+  if (view.x.empty() && numeric.empty()) {
+    throw Error(ErrorKind::usage, "joint: needs a column of numbers, and the model has none");
+  }
+  const std::size_t x =
+      view.x.empty() ? numeric[0] : column_named(model.schema(), setting("x"), view.x);
+  require_number(model, x);
+  const Slice slice(model, view.at);
+  slice.require_density(x);
+  const auto& column = model.schema().columns[x];
+  const auto& target = model.schema().target;
+  const bool counts = column.kind == ColumnKind::count;
+  const Range range = range_along(slice, data, x);
+  const Along along(slice, x, range);
+  const auto drawn = joints_of(slice, x, along.places());
+  // The error reaches as far as the densities, not only as far as the picture.
+  const Along all(slice, x, counts ? Range{-0.5, 3 * range.high + 20} : widened(range, 1.5));
+  const double error = all.area(joints_of(slice, x, all.places()).error);
+  const auto cuts = changes(drawn, along, counts);
+  const auto star = marked(slice, view, x, no_column);
+  const auto name = fmt::format("{0}({1} | {2}) P({2})", counts ? "P" : "p", column.name, target);
+  Figure figure(look, name,
+                sentence({slice.subtitle({x}),
+                          fmt::format("shaded: the Bayes error, {:.4f} of all rows", error),
+                          said_of(cuts), slice.cut(range, x), star.note}));
+  figure.add_legend(target, class_legend(slice.classes(), LegendEntry::Kind::line));
+  draw_joints(figure, along, drawn, {column.name, range, counts, false, {}, false}, name, cuts,
+              star);
+  return figure.canvas().finish();
+}
+
+}  // namespace credence::plot
