@@ -22,6 +22,7 @@ struct BinDensity {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+  double probability(const NumberRange& range) const;
 };
 
 }  // namespace credence
