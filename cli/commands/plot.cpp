@@ -4,10 +4,12 @@
 
 #include <algorithm>
 
+#include "ask/uncertainty.hpp"
 #include "cli/options/judging.hpp"
 #include "cli/options/models.hpp"
 #include "cli/print/curve.hpp"
 #include "cli/print/likelihood.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "credence/evaluate.hpp"
 #include "io/file.hpp"
@@ -33,6 +35,7 @@ struct PlotOptions {
   std::string output;
   plot::View view;
   std::string given;
+  bool uncertainty = false;
   std::size_t row = 1;
   std::vector<std::string> as;   // of a likelihood, one; of a curve, any
   LikelihoodOptions likelihood;  // its column and success
@@ -76,10 +79,9 @@ void refuse(bool given, const std::string& option, const std::string& kind) {
   throw Error(ErrorKind::usage, fmt::format("{} does not apply to {}", option, kind));
 }
 
-Explanation explained_row(const PlotOptions& options, const Classifier& classifier) {
-  if (!options.given.empty()) {
-    return classifier.explain(parse_given(classifier.schema(), {options.given}), 0);
-  }
+// The one row to explain.
+Chunk row_of(const PlotOptions& options, const Classifier& classifier) {
+  if (!options.given.empty()) return parse_given(classifier.schema(), {options.given});
   if (options.data.paths.empty()) {
     throw Error(ErrorKind::usage, "evidence of which row? give --given 'column=value, …' or DATA");
   }
@@ -87,7 +89,7 @@ Explanation explained_row(const PlotOptions& options, const Classifier& classifi
   std::size_t before = 0;
   for (RawChunk raw; source->read(raw); before += raw.rows) {
     if (options.row <= before + raw.rows)
-      return classifier.explain(source->parse(raw), options.row - before - 1);
+      return slice_rows(source->parse(raw), options.row - before - 1, 1);
   }
   throw Error(ErrorKind::data, fmt::format("{}: --row {}, but there are {} rows",
                                            options.data.paths[0], options.row, before));
@@ -98,7 +100,16 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
   if (kind == "evidence") {
     const Loaded loaded = load_any(options.words[0], options.overrides);
     const auto& classifier = loaded.classifier();
-    return plot::evidence(explained_row(options, classifier), classifier.classes(), look);
+    const Chunk row = row_of(options, classifier);
+    const auto why = classifier.explain(row, 0);
+    std::optional<Interval> between;
+    if (options.uncertainty && loaded.logistic) {
+      throw Error(ErrorKind::usage, "--uncertainty does not apply to a logistic model");
+    }
+    if (options.uncertainty) {
+      between = Uncertainty(*loaded.model, {}).log_odds(row, why.winner, why.other);
+    }
+    return plot::evidence(why, classifier.classes(), look, between);
   }
   if (among(kind, judging_kinds)) {
     const Loaded loaded = load_any(options.words[0], options.overrides);
@@ -159,6 +170,7 @@ void refuse_foreign(const PlotOptions& options, const CLI::App& command, const s
   refuse(!view.y.empty() && (!columns || kind == "feature"), "--y", kind);
   refuse(!view.at.empty() && !columns, "--at", kind == "evidence" ? kind + " (use --given)" : kind);
   refuse(!options.given.empty() && kind != "evidence", "--given", kind);
+  refuse(options.uncertainty && kind != "evidence", "--uncertainty", kind);
   refuse(!options.likelihood.column.empty() && kind != "likelihood", "--column",
          columns ? kind + " (use --x)" : kind);
   refuse(!options.likelihood.success.empty() && kind != "likelihood", "--success", kind);
@@ -191,6 +203,14 @@ void run(PlotOptions& options, const CLI::App& command) {
   write_atomically(options.output, draw(options, kind));
 }
 
+void add_evidence_options(CLI::App* command, PlotOptions& options) {
+  command->add_flag("--uncertainty", options.uncertainty,
+                    "evidence: between what the log-odds lie, as rows are few");
+  command->add_option("--given", options.given, "evidence: the row, as in 'Outlook=Sunny'");
+  command->add_option("--row", options.row, "evidence: which row of DATA (default: 1)")
+      ->check(whole_number(1));
+}
+
 }  // namespace
 
 void add_plot(CLI::App& app) {
@@ -221,9 +241,7 @@ void add_plot(CLI::App& app) {
   command->add_option("--y", options->view.y, "The column along y (default: the next of numbers)");
   command->add_option("--at", options->view.at,
                       "Fix other columns, as in 'age=40,sex=f' (default: they are summed out)");
-  command->add_option("--given", options->given, "evidence: the row, as in 'Outlook=Sunny'");
-  command->add_option("--row", options->row, "evidence: which row of DATA (default: 1)")
-      ->check(whole_number(1));
+  add_evidence_options(command, *options);
   command->add_option("--column", options->likelihood.column, "likelihood: the column");
   command
       ->add_option("--as", options->as,
