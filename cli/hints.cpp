@@ -14,7 +14,11 @@ constexpr std::pair<std::string_view, std::string_view> other_commands[] = {
     {"learn", "credence fit"},
     {"build", "credence fit"},
     {"partial_fit", "credence update"},
+    {"add", "credence update"},
     {"unlearn", "credence forget"},
+    {"remove", "credence forget"},
+    {"combine", "credence merge"},
+    {"rename", "credence classes --rename"},
     {"score", "credence evaluate, or credence predict --proba for each row"},
     {"test", "credence evaluate"},
     {"eval", "credence evaluate"},
@@ -26,15 +30,20 @@ constexpr std::pair<std::string_view, std::string_view> other_commands[] = {
     {"crossval", "credence cv"},
     {"cross-validate", "credence cv"},
     {"cross_validate", "credence cv"},
+    {"validate", "credence cv"},
     {"info", "credence show"},
     {"inspect", "credence show"},
     {"print", "credence show"},
     {"summary", "credence show"},
     {"dump", "credence show --json"},
+    {"export", "credence show --json, or --linear"},
     {"why", "credence explain"},
     {"generate", "credence sample"},
+    {"simulate", "credence sample"},
     {"draw", "credence plot"},
+    {"visualize", "credence plot, or credence report"},
     {"grid", "credence tune"},
+    {"optimize", "credence tune"},
     {"search", "credence tune"},
     {"ask", "credence query"},
 };
@@ -51,12 +60,32 @@ constexpr OtherOption other_options[] = {
     {"", "--class-column", "--target COLUMN"},
     {"", "-y", "--target COLUMN"},
     {"", "--output", "-o FILE"},
+    {"", "-m", "-o MODEL"},
+    {"", "--save", "-o MODEL"},
+    {"predict", "--target", "the model knows its target"},
+    {"evaluate", "--target", "the model knows its target"},
+    {"", "--drop", "--as 'COLUMN: ignore'"},
+    {"", "--ignore", "--as 'COLUMN: ignore'"},
+    {"", "--exclude", "--as 'COLUMN: ignore'"},
+    {"", "--categorical", "--as 'COLUMN: categorical'"},
+    {"", "--numeric", "--as 'COLUMN: gaussian'"},
+    {"", "--kernel", "--as 'COLUMN: kernel'"},
+    {"", "--ngrams", "--as 'COLUMN: text(ngrams=1-2)'"},
+    {"", "--sample-weight", "--weights COLUMN"},
+    {"", "--class-weight", "--prior uniform, or --costs in predict"},
+    {"", "--balanced", "--prior uniform"},
     {"", "--cv", "credence cv"},
+    {"fit", "--folds", "credence cv --folds K"},
+    {"fit", "--seed", "nothing is drawn by lot"},
+    {"", "--test", "credence evaluate MODEL FILE"},
     {"", "--alpha", "--estimate laplace=A"},
     {"", "--laplace", "--estimate laplace=A"},
     {"", "--smoothing", "--estimate laplace=A"},
     {"", "--priors", "--prior"},
     {"", "--sep", "--delimiter"},
+    {"", "--header", "a header is expected; --no-header if there is none"},
+    {"", "--na", "--missing LIST"},
+    {"", "--na-values", "--missing LIST"},
     {"", "--n-jobs", "--threads"},
     {"", "--probability", "--proba"},
     {"", "--probabilities", "--proba"},
@@ -64,8 +93,21 @@ constexpr OtherOption other_options[] = {
     {"", "--k", "--folds K"},
     {"", "--kfold", "--folds K"},
     {"predict", "--steps", "credence explain --steps"},
+    {"predict", "--row", "credence explain --row N"},
+    {"predict", "--json", "the answers are CSV"},
+    {"show", "--format", "--json"},
+    {"", "-v", "notes are shown unless -q"},
+    {"", "--verbose", "notes are shown unless -q"},
     {"", "--logistic", "--discriminative"},
 };
+
+// Whether an argument stands where a column would in other programs: `fit data.csv class`.
+bool second_name(const std::vector<std::string>& arguments, const std::string& argument) {
+  const std::string_view command = arguments[0];
+  return (command == "fit" || command == "cv" || command == "tune" || command == "compare") &&
+         arguments[1] != argument && argument.find_first_of("./") == std::string::npos &&
+         std::find(arguments.begin(), arguments.end(), "--target") == arguments.end();
+}
 
 }  // namespace
 
@@ -99,6 +141,31 @@ std::string hint_for_option(std::string_view command, std::string_view option) {
     if ((other.command.empty() || other.command == command) && other.option == option) {
       return fmt::format(" (here: {})", other.instead);
     }
+  }
+  return "";
+}
+
+std::string hint_for_failure(const std::vector<std::string>& arguments, std::string_view message) {
+  const auto given = [&](const std::string& argument, const char* complaint) {
+    return message.starts_with(argument + complaint);
+  };
+  for (const auto& argument : arguments) {
+    if (argument.empty()) continue;
+    if (given(argument, ": no such file")) {
+      if (argument.find('=') != std::string::npos) {
+        return " (a row is one argument: --given 'COLUMN=value,COLUMN=value')";
+      }
+      return second_name(arguments, argument) ? " (a column is named with --target)" : "";
+    }
+    if (!given(argument, ": not a credence model") || argument.ends_with(".credence")) continue;
+    const auto model =
+        std::find_if(arguments.begin(), arguments.end(),
+                     [](const std::string& other) { return other.ends_with(".credence"); });
+    if (model != arguments.end()) {
+      return fmt::format(" (the model comes first: credence {} {} {})", arguments[0], *model,
+                         argument);
+    }
+    if (argument.ends_with(".csv")) return " (credence fit makes one of a table)";
   }
   return "";
 }

@@ -17,4 +17,8 @@ std::vector<std::string> usual_order(const std::vector<std::string>& arguments,
 std::string hint_for_command(std::string_view word);
 std::string hint_for_option(std::string_view command, std::string_view option);
 
+// The same for arguments of which one was refused with this message: arguments in the wrong order,
+// a row in several arguments.
+std::string hint_for_failure(const std::vector<std::string>& arguments, std::string_view message);
+
 }  // namespace credence::cli

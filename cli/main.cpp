@@ -85,10 +85,20 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
     const std::string name = extra.substr(0, extra.find('='));
     if (!extra.starts_with("-"))
       return fmt::format("{}: one argument too many: \"{}\"", command.get_name(), extra);
-    const auto hint = cli::hint_for_option(command.get_name(), name);
-    return fmt::format("{}: no option {}{}; see credence {} --help", command.get_name(), name,
-                       hint.empty() ? suggestion(name, option_names(command)) : hint,
+    auto hint = cli::hint_for_option(command.get_name(), name);
+    // One letter is near to every short name.
+    if (hint.empty() && name.starts_with("--")) hint = suggestion(name, option_names(command));
+    return fmt::format("{}: no option {}{}; see credence {} --help", command.get_name(), name, hint,
                        command.get_name());
+  }
+  if (dynamic_cast<const CLI::RequiredError*>(&error)) {
+    const std::string name =
+        std::string(error.what()).substr(0, std::string_view(error.what()).find(' '));
+    const auto* option = name.starts_with("-") ? command.get_option_no_throw(name) : nullptr;
+    if (option != nullptr) {
+      return fmt::format("{}: {} is required ({}); see credence {} --help", command.get_name(),
+                         name, option->get_description(), command.get_name());
+    }
   }
   return fmt::format("{}: {}; see credence {} --help", command.get_name(), error.what(),
                      command.get_name());
@@ -212,7 +222,9 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const Error& error) {
-    return fail(exit_status(error.kind()), cli::worded(error.message()));
+    const auto message = cli::worded(error.message());
+    return fail(exit_status(error.kind()),
+                message + cli::hint_for_failure({argv + 1, argv + argc}, message));
   } catch (const std::bad_alloc&) {
     return fail(1, "out of memory");
   } catch (const std::exception& error) {

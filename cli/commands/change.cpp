@@ -268,7 +268,7 @@ void add_merge(CLI::App& app) {
                   "  credence merge words.credence numbers.credence --beside -o all.credence");
   command->add_option("MODELS", options->models, "Model files")
       ->required()
-      ->expected(2, 100000)
+      ->expected(1, 100000)
       ->type_name("MODEL MODEL ...");
   command->add_flag("--beside", options->beside,
                     "They have learnt different columns of the same rows: put these side by side");

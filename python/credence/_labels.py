@@ -18,6 +18,10 @@ def _python_value(value: Any) -> Any:
 def checked(y: Any) -> NDArray[Any]:
     """The classes of rows as an array, or the error that scikit-learn would raise."""
     y = column_or_1d(y, warn=True)
+    if y.dtype == object:
+        for row, value in enumerate(y):
+            if value is None:
+                raise ValueError(f"y[{row}] is None: every row needs a class (leave the others out)")
     assert_all_finite(y, input_name="y")
     check_classification_targets(y)
     return np.asarray(y)

@@ -35,6 +35,8 @@ def value_lines(values: Any) -> list[str]:
 def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str, Any],
          missing: Sequence[str]) -> tuple[_core.Model, list[tuple[str, str, str]]]:
     """The model before any row, and how each column is used."""
+    if not isinstance(settings["rule"], str):
+        raise TypeError(f"rule: a text such as 'laplace=1', not {settings['rule']!r}")
     if settings["unseen"] not in ("ignore", "reserve"):
         raise ValueError(f"unseen: 'ignore' or 'reserve', not {settings['unseen']!r}")
     shares = {column: {str(word): float(share) for word, share in of.items()}

@@ -60,6 +60,18 @@ def test_a_way_out_is_named_by_the_parameters_of_python():
     assert message(lambda: model.tune(FRAME, "kind", tries=["rule"])).startswith('tries=["rule"]: write')
 
 
+def test_a_rule_that_is_no_text_is_named():
+    with pytest.raises(TypeError) as info:
+        BayesClassifier(rule=1).fit(FRAME, "kind")
+    assert one_line(info) == "rule: a text such as 'laplace=1', not 1"
+
+
+def test_a_row_without_a_class_is_named():
+    with pytest.raises(ValueError) as info:
+        BayesClassifier().fit(FRAME[["age"]], ["a", None, "b", "a"])
+    assert one_line(info) == "y[1] is None: every row needs a class (leave the others out)"
+
+
 def test_why_a_candidate_of_tune_failed_is_said_by_the_parameters_of_python():
     rows = pd.concat([FRAME.assign(age=2.0)] * 3, ignore_index=True)
     tuning = BayesClassifier().tune(rows, "kind", tries=["rule: bayes | mle"], folds=2)

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
@@ -44,13 +46,36 @@ std::vector<std::string> family_names() {
   return names;
 }
 
+namespace {
+
+// What other programs call a family.
+constexpr std::pair<std::string_view, std::string_view> other_names[] = {
+    {"normal", "gaussian"},     {"numeric", "gaussian"},    {"number", "gaussian"},
+    {"real", "gaussian"},       {"continuous", "gaussian"}, {"category", "categorical"},
+    {"nominal", "categorical"}, {"factor", "categorical"},  {"discrete", "categorical"},
+    {"string", "categorical"},  {"word", "categorical"},    {"binary", "bernoulli"},
+    {"boolean", "bernoulli"},   {"count", "poisson"},       {"counts", "poisson"},
+    {"kde", "kernel"},          {"density", "kernel"},      {"bins", "histogram"},
+    {"gmm", "mixture"},         {"bag", "multinomial"},     {"drop", "ignore"},
+    {"skip", "ignore"},         {"none", "ignore"},         {"id", "ignore"},
+};
+
+std::string family_hint(const std::string& name) {
+  if (name.find('(') != std::string::npos) return " (a parenthesis is not closed)";
+  for (const auto& [other, here] : other_names) {
+    if (name == other) return fmt::format(" (here: {})", here);
+  }
+  return suggestion(name, family_names());
+}
+
+}  // namespace
+
 const Family& find_family(const std::string& name) {
   for (const auto& family : families()) {
     if (name == family.name) return family;
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("no family \"{}\"{}; the families are {}", name,
-                          suggestion(name, family_names()), join(family_names(), ", ")));
+  throw Error(ErrorKind::usage, fmt::format("no family \"{}\"{}; the families are {}", name,
+                                            family_hint(name), join(family_names(), ", ")));
 }
 
 const Family& usual_family(ColumnLook look) {

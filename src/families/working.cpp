@@ -77,6 +77,12 @@ Working working_of_number(double log_value, bool density) {
 }
 
 Working working_of_fraction(double count, double total) {
+  // A probability that was typed in is a share of one: 0.98, and not 0.98/1.
+  if (total == 1 && !whole(count)) {
+    const auto typed = format_number(count);
+    constexpr std::size_t short_enough = 6;
+    return {typed.size() <= short_enough ? same(typed) : simple(count)};
+  }
   return {quotient(format_number(count), format_number(total))};
 }
 

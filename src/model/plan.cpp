@@ -314,6 +314,18 @@ struct Planned {
   }
 };
 
+// Every column but the class is left out: says why the first of them was, if not by Plan::as.
+[[noreturn]] void nothing_left(const std::vector<ColumnProfile>& profile,
+                               const std::vector<Choice>& choices, std::size_t target) {
+  std::string why;
+  for (std::size_t i = 0; i < profile.size() && why.empty(); ++i) {
+    if (i == target || choices[i].family != "ignore" || choices[i].reason.empty()) continue;
+    why = fmt::format(": \"{}\" has {}", profile[i].name, choices[i].reason);
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("no column is left to learn from{} (see {})", why, setting("as")));
+}
+
 }  // namespace
 
 Schema open_columns(const std::vector<ColumnProfile>& profile, const Plan& plan) {
@@ -366,10 +378,7 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     }
     if (decisions) decisions->push_back(std::move(decision));
   }
-  if (planned.schema.columns.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("no column is left to learn from (see {})", setting("as")));
-  }
+  if (planned.schema.columns.empty()) nothing_left(profile, choices, target);
   check_shares(plan.settings, planned.schema, planned.blocks);
   return {std::move(planned.schema), std::move(planned.blocks), plan.settings};
 }

@@ -30,13 +30,16 @@ std::string latex_text(const std::string& text) {
 
 namespace {
 
-// Numbers, and values that two columns share, need the name of their column.
-std::string value_named(const Term& term, const std::vector<Term>& all, bool number) {
+// Numbers, and values that are also those of another column or a class, need their column's name.
+std::string value_named(const Term& term, const std::vector<Term>& all,
+                        const std::vector<std::string>& classes, bool number) {
   const auto& value = term.of.empty() ? term.value : term.of;
-  const auto twice = std::count_if(all.begin(), all.end(), [&](const Term& other) {
-    return other.column != term.column && other.value == term.value;
-  });
-  return number || twice > 0 || value.empty() ? term.column + "=" + value : value;
+  const bool shared = std::any_of(all.begin(), all.end(),
+                                  [&](const Term& other) {
+                                    return other.column != term.column && other.value == term.value;
+                                  }) ||
+                      std::find(classes.begin(), classes.end(), value) != classes.end();
+  return number || shared || value.empty() ? term.column + "=" + value : value;
 }
 
 Notation symbol(const Term& term, const std::string& value, const std::string& cls, bool density) {
@@ -64,7 +67,7 @@ Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
   const auto terms = classifier.terms(chunk, row);
   for (const auto& term : terms) {
     const bool number = is_number(classifier, term);
-    const auto value = value_named(term, terms, number);
+    const auto value = value_named(term, terms, result.classes, number);
     Steps::Factor factor{term.column, term.value,       term.power,  {},
                          {},          term.log_density, term.ignored};
     for (std::size_t c = 0; c < result.classes.size(); ++c) {

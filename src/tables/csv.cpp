@@ -210,7 +210,9 @@ std::vector<std::string> header_names(const std::string& file, const RecordScann
     const std::string_view name = trimmed(fields[i]);
     if (!known.insert(name).second) {
       fail(file, header.line(),
-           fmt::format("the column name {} stands twice (rename one of them)", in_quotes(name)));
+           name.empty() ? "two columns have no name (is this line the header?)"
+                        : fmt::format("the column name {} stands twice (rename one of them)",
+                                      in_quotes(name)));
     }
     names.emplace_back(name);
   }
