@@ -9,6 +9,7 @@
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "documents/documents.hpp"
+#include "model/beside.hpp"
 #include "sources/in_class.hpp"
 
 namespace credence::cli {
@@ -19,6 +20,7 @@ struct ChangeOptions {
   DataOptions data;
   std::string model;
   std::string label;
+  std::vector<std::string> given;
   std::string window;
   std::string when;
   std::string output;
@@ -28,6 +30,7 @@ struct ChangeOptions {
 struct MergeOptions {
   Common common;
   std::vector<std::string> models;
+  bool beside = false;
   std::string when;
   std::string output;
 };
@@ -57,8 +60,38 @@ std::unique_ptr<Source> open_unlabelled(const ChangeOptions& options, const Read
   return data::in_class(std::move(source), options.label);
 }
 
+// Rows typed in, each with its class, unless --class says it for all.
+Chunk given_rows(const ChangeOptions& options, const Schema& schema) {
+  if (!options.data.paths.empty()) {
+    throw Error(ErrorKind::usage, "--given and DATA do not go together");
+  }
+  Schema with_class = schema;
+  if (options.label.empty()) {
+    with_class.columns.push_back({schema.target, ColumnKind::category, {}});
+  }
+  Chunk rows = parse_given(with_class, options.given);
+  if (options.label.empty()) {
+    rows.labels = std::get<Categories>(rows.columns.back());
+    rows.columns.pop_back();
+  } else {
+    rows.labels = {std::vector<std::int32_t>(rows.rows, 0), {options.label}};
+  }
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    if (rows.labels.codes[r] >= 0) continue;
+    throw Error(ErrorKind::usage, fmt::format("--given '{}': no class (add {}=…, or --class)",
+                                              options.given[r], schema.target));
+  }
+  return rows;
+}
+
 // Learns DATA into an empty copy of the model, to be added or taken away.
 Model learn_change(const ChangeOptions& options, const Model& model) {
+  if (!options.given.empty()) {
+    Model change = model.empty();
+    change.observe(given_rows(options, model.schema()));
+    if (!options.window.empty()) change.put_into_window(options.window);
+    return change;
+  }
   const auto read = reading_for(options.data, options.data.paths, model.schema());
   auto source = options.label.empty() ? open_source(options.data.paths, read)
                                       : open_unlabelled(options, read, model.schema());
@@ -83,6 +116,9 @@ std::string detail(const ChangeOptions& options) {
 }
 
 void run_update(const ChangeOptions& options) {
+  if (options.data.paths.empty() && options.given.empty()) {
+    throw Error(ErrorKind::usage, "update: name the DATA to add, or type rows with --given");
+  }
   refuse_same_file(options.output, options.data.paths);
   const auto lock = lock_to_write(options.common, written_to(options));
   Model model = load(options.model);
@@ -109,10 +145,11 @@ void run_update(const ChangeOptions& options) {
 }
 
 void run_forget(const ChangeOptions& options) {
-  if (options.data.paths.empty() && options.window.empty()) {
+  const bool rows_named = !options.data.paths.empty() || !options.given.empty();
+  if (!rows_named && options.window.empty()) {
     throw Error(ErrorKind::usage, "forget: name the DATA to forget, or a --window");
   }
-  if (options.data.paths.empty() && !options.label.empty()) {
+  if (!rows_named && !options.label.empty()) {
     throw Error(ErrorKind::usage,
                 "forget: --class is the class of DATA, and there is none; --window takes out all "
                 "rows of the window, whatever their class");
@@ -122,7 +159,7 @@ void run_forget(const ChangeOptions& options) {
   Model model = load(options.model);
   refuse_hand_written(model, options.model, "be updated");
   double rows = model.rows();
-  if (options.data.paths.empty()) {
+  if (!rows_named) {
     model.forget_window(options.window);
     rows -= model.rows();
   } else {
@@ -146,13 +183,18 @@ void run_merge(const MergeOptions& options) {
   for (std::size_t i = 1; i < options.models.size(); ++i) {
     const Model other = load(options.models[i]);
     refuse_hand_written(other, options.models[i], "be merged");
-    model.merge(other);
+    if (options.beside) {
+      model = beside(model, other);
+    } else {
+      model.merge(other);
+    }
     model.record_merged(other.journal(), i + 1);
   }
-  finish_change(options.common, model,
-                {"merge", model.rows() - before, options.when,
-                 fmt::format("{} models", options.models.size())},
-                options.output);
+  finish_change(
+      options.common, model,
+      {"merge", model.rows() - before, options.when,
+       fmt::format("{} models{}", options.models.size(), options.beside ? ", side by side" : "")},
+      options.output);
 }
 
 void add_rows_of_a_class(CLI::App* command, ChangeOptions& options) {
@@ -161,6 +203,12 @@ void add_rows_of_a_class(CLI::App* command, ChangeOptions& options) {
                    "The class of rows that have none: of messages, each a file, mailbox or folder "
                    "of files, or of a table without the class column")
       ->check(not_empty("a class"));
+  command
+      ->add_option("--given", options.given,
+                   "A row typed in, with its class: 'Outlook=Sunny,Wind=Weak,PlayTennis=No'; may "
+                   "be repeated")
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 }  // namespace
@@ -174,7 +222,7 @@ void add_update(CLI::App& app) {
                               "  credence update tennis.credence today.csv --half-life 10000\n"
                               "  credence update mail.credence missed.eml --class spam");
   add_model(command, options->model, options->output);
-  add_data(command, options->data);
+  add_data(command, options->data, false);
   add_rows_of_a_class(command, *options);
   command
       ->add_option("--window", options->window,
@@ -213,12 +261,16 @@ void add_forget(CLI::App& app) {
 
 void add_merge(CLI::App& app) {
   auto options = std::make_shared<MergeOptions>();
-  auto* command = add_command(app, "merge", "Add up models learnt on parts of the data",
-                              "  credence merge monday.credence tuesday.credence -o both.credence");
+  auto* command =
+      add_command(app, "merge", "Add up models learnt on parts of the data",
+                  "  credence merge monday.credence tuesday.credence -o both.credence\n"
+                  "  credence merge words.credence numbers.credence --beside -o all.credence");
   command->add_option("MODELS", options->models, "Model files")
       ->required()
       ->expected(1, 100000)
       ->type_name("MODEL MODEL ...");
+  command->add_flag("--beside", options->beside,
+                    "They have learnt different columns of the same rows: put these side by side");
   command->add_option("-o,--output", options->output, "Where to write")->required();
   add_writing(command, options->when, options->common);
   add_common(command, options->common, true);

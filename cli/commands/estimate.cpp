@@ -7,6 +7,7 @@
 
 #include "cli/options/common.hpp"
 #include "cli/options/plan.hpp"
+#include "cli/print/board/sheet.hpp"
 #include "core/strings.hpp"
 #include "parallel/stream.hpp"
 
@@ -22,6 +23,7 @@ struct EstimateOptions {
   std::string values;
   std::string p;
   std::string weights;
+  SheetOptions sheet;
 };
 
 std::map<std::string, double> parse_shares(const std::string& text) {
@@ -82,12 +84,16 @@ std::string shown(const Parameter& p) {
 }
 
 // One column per group; the groups have the same parameters.
-std::string text_of(const EstimateOptions& options, const std::vector<GroupEstimate>& groups) {
+std::string text_of(const EstimateOptions& options, const std::vector<GroupEstimate>& groups,
+                    Sheet sheet) {
   std::vector<std::vector<std::string>> rows;
   const auto add = [&](const std::string& name, const auto& cell) {
     rows.push_back({name});
     for (const auto& group : groups) rows.back().push_back(cell(group));
   };
+  if (sheet != Sheet::plain && options.request.by.empty()) {
+    add(options.request.column, [](const auto&) { return std::string("estimate"); });
+  }
   if (!options.request.by.empty()) add(options.request.by, [](const auto& g) { return g.group; });
   const std::size_t count = groups.front().parameters.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -113,7 +119,7 @@ std::string text_of(const EstimateOptions& options, const std::vector<GroupEstim
   add("log-likelihood", [](const auto& g) { return rounded(g.log_likelihood); });
   add("rows", [](const auto& g) { return std::to_string(g.rows); });
   if (!options.weights.empty()) add("weight", [](const auto& g) { return rounded(g.weight); });
-  return aligned(rows, 0);
+  return table_on(sheet, rows, 0);
 }
 
 // theta, se and interval: a number each for binomial, an object by value for multinomial.
@@ -156,6 +162,7 @@ Json json_of(const EstimateOptions& options, const std::vector<GroupEstimate>& g
 }
 
 void run(EstimateOptions& options) {
+  const Sheet sheet = sheet_of(options.sheet, options.common.json);
   options.request.distribution = parse_distribution(options.as);
   options.request.rule = parse_rule(options.rule);
   if (!options.values.empty()) options.request.values = split(options.values, '|');
@@ -181,7 +188,7 @@ void run(EstimateOptions& options) {
   if (options.common.json) {
     print(json_of(options, groups));
   } else {
-    print(text_of(options, groups));
+    print(text_of(options, groups, sheet));
   }
 }
 
@@ -210,6 +217,7 @@ void add_estimate(CLI::App& app) {
   command->add_option("--p", options->p, "The prior's probability of each value: 'a:0.5|b:0.5'");
   command->add_option("--weights", options->weights, "The column that says what each row weighs");
   command->add_option("--level", request.level, "Of credible intervals (default: 0.95)");
+  add_sheet(command, options->sheet);
   add_common(command, options->common, true);
   command->callback([options] { run(*options); });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ask/uncertainty.hpp"
 #include "cli/options/judging.hpp"
 #include "cli/options/models.hpp"
 #include "cli/print/curve.hpp"
@@ -39,6 +40,7 @@ struct PlotOptions {
   std::vector<std::string> words;  // MODEL [DATA] KIND
   std::string output;
   plot::View view;
+  bool uncertainty = false;
   std::size_t row = 1;
   std::string around;            // shares of a class
   std::vector<std::string> as;   // of a likelihood, one; of a curve, any
@@ -89,16 +91,15 @@ void require_row(const PlotOptions& options, const std::string& kind) {
               fmt::format("{} of which row? give --given 'column=value, …' or DATA", kind));
 }
 
-Explanation explained_row(const PlotOptions& options, const Classifier& classifier) {
-  if (!options.view.given.empty()) {
-    return classifier.explain(parse_given(classifier.schema(), {options.view.given}), 0);
-  }
-  require_row(options, "evidence");
-  auto source = open_rows({options.data, {}}, classifier.schema());
+// Row --row of DATA, or --given.
+Chunk one_row(const PlotOptions& options, const Schema& schema, const std::string& kind) {
+  if (!options.view.given.empty()) return parse_given(schema, {options.view.given});
+  require_row(options, kind);
+  auto source = open_rows({options.data, {}}, schema);
   std::size_t before = 0;
   for (RawChunk raw; source->read(raw); before += raw.rows) {
     if (options.row <= before + raw.rows)
-      return classifier.explain(source->parse(raw), options.row - before - 1);
+      return slice_rows(source->parse(raw), options.row - before - 1, 1);
   }
   throw Error(ErrorKind::data, fmt::format("{}: --row {}, but there are {} rows",
                                            options.data.paths[0], options.row, before));
@@ -113,28 +114,27 @@ std::vector<Chunk> rows_of(const PlotOptions& options, const Schema& schema) {
   return data;
 }
 
-// Row --row of DATA, or --given.
-Chunk one_row(const PlotOptions& options, const Schema& schema) {
-  if (!options.view.given.empty()) return parse_given(schema, {options.view.given});
-  require_row(options, "prior");
-  std::size_t before = 0;
-  for (const auto& chunk : rows_of(options, schema)) {
-    if (options.row <= before + chunk.rows) {
-      return select_rows(chunk, std::vector<std::size_t>{options.row - before - 1});
-    }
-    before += chunk.rows;
+// Why one row is decided as it is, and on request how sure that is.
+std::string draw_evidence(const PlotOptions& options, const Loaded& loaded,
+                          const plot::Look& look) {
+  const auto& classifier = loaded.classifier();
+  const Chunk row = one_row(options, classifier.schema(), "evidence");
+  const auto why = classifier.explain(row, 0);
+  std::optional<Interval> between;
+  if (options.uncertainty && loaded.logistic) {
+    throw Error(ErrorKind::usage, "--uncertainty does not apply to a logistic model");
   }
-  throw Error(ErrorKind::data, fmt::format("{}: --row {}, but there are {} rows",
-                                           options.data.paths[0], options.row, before));
+  if (options.uncertainty) {
+    between = Uncertainty(*loaded.model, {}).log_odds(row, why.winner, why.other);
+  }
+  return plot::evidence(why, classifier.classes(), look, between);
 }
 
 // What needs no densities, only probabilities.
 std::string draw_decisions(PlotOptions& options, const std::string& kind, const plot::Look& look) {
   const Loaded loaded = load_any(options.words[0], options.overrides);
   const auto& classifier = loaded.classifier();
-  if (kind == "evidence") {
-    return plot::evidence(explained_row(options, classifier), classifier.classes(), look);
-  }
+  if (kind == "evidence") return draw_evidence(options, loaded, look);
   if (!options.judging.costs.empty()) {
     options.view.costs = read_costs(options.judging.costs, classifier.classes());
   }
@@ -158,7 +158,7 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
                        look);
   }
   const Model model = load_model(options.words[0], options.overrides);
-  if (kind == "prior") return plot::against_prior(model, one_row(options, model.schema()), look);
+  if (kind == "prior") return plot::against_prior(model, one_row(options, model.schema(), kind), look);
   const auto data = rows_of(options, model.schema());
   if (kind == "density") return plot::density(model, data, options.view, look);
   if (kind == "joint") return plot::joint(model, data, options.view, look);
@@ -244,6 +244,7 @@ void refuse_foreign(const PlotOptions& options, const CLI::App& command, const s
   refuse(!view.given.empty() && !among(kind, kinds_of_rows), "--given", kind);
   refuse(!options.around.empty() && kind != "density", "--around", kind);
   refuse(view.all && kind != "feature", "--all", kind);
+  refuse(options.uncertainty && kind != "evidence", "--uncertainty", kind);
   refuse(!options.likelihood.column.empty() && kind != "likelihood", "--column",
          columns ? kind + " (use --x)" : kind);
   refuse(!options.likelihood.success.empty() && kind != "likelihood", "--success", kind);
@@ -296,6 +297,8 @@ void add_what_is_drawn(CLI::App* command, PlotOptions& options) {
                       "A row, as in 'Outlook=Sunny': that of evidence and prior; others mark it");
   command->add_option("--row", options.row, "evidence, prior: which row of DATA (default: 1)")
       ->check(whole_number(1));
+  command->add_flag("--uncertainty", options.uncertainty,
+                    "evidence: between what the log-odds lie, as rows are few");
   command->add_option("--around", options.around,
                       "density: lines around these shares of each class, as in 0.95 (an ellipse\n"
                       "where it is gaussian), instead of at shares of its peak");

@@ -29,6 +29,8 @@ struct PredictOptions {
   DecideOptions deciding;
   std::vector<std::string> keep;
   bool number_rows = false;
+  bool uncertainty = false;
+  UncertaintyOptions drawing;
   std::optional<std::string> novelty = {};  // --novelty; with a number, no label below it
   std::string output = "-";
 };
@@ -99,6 +101,16 @@ void add_novelty(const PredictOptions& options, const Loaded& loaded, Judge& jud
   }
 }
 
+std::unique_ptr<Uncertainty> uncertainty_of(const PredictOptions& options, const Loaded& loaded) {
+  if (!options.uncertainty) return nullptr;
+  if (loaded.logistic) {
+    throw Error(ErrorKind::usage, options.model +
+                                      ": a logistic model keeps no rows to be unsure about: "
+                                      "--uncertainty does not apply");
+  }
+  return std::make_unique<Uncertainty>(*loaded.model, options.drawing);
+}
+
 std::vector<std::string> inputs_of(const PredictOptions& options) {
   auto inputs = options.rows.data.paths;
   inputs.push_back(options.model);
@@ -108,10 +120,12 @@ std::vector<std::string> inputs_of(const PredictOptions& options) {
 // A model that is ready to judge.
 struct Prepared {
   Loaded loaded;
+  std::unique_ptr<const Uncertainty> uncertainty;
   Judge judge;
 
   Prepared(const PredictOptions& options, const ModelFile& file)
       : loaded(load_any(file, options.overrides)),
+        uncertainty(uncertainty_of(options, loaded)),
         judge{loaded.classifier(),
               coordinates_of(options, loaded),
               rule_of(options.deciding, loaded.classifier().classes()),
@@ -121,7 +135,8 @@ struct Prepared {
               {},
               0,
               options.keep,
-              options.number_rows} {
+              options.number_rows,
+              uncertainty.get()} {
     add_novelty(options, loaded, judge);
     // No rows: what is made with the first ones, such as the table of all words, is made now.
     (void)judge.classifier.log_scores(parse_given(judge.classifier.schema(), {}));
@@ -301,7 +316,8 @@ void add_predict(CLI::App& app) {
                   "  credence predict tennis.credence new.csv --prior uniform --reject 0.9\n"
                   "  credence predict iris.credence iris.csv --coordinates -o places.csv\n"
                   "  credence predict mail.credence inbox.mbox --proba\n"
-                  "  credence predict digits.credence new.csv --novelty 0.01");
+                  "  credence predict digits.credence new.csv --novelty 0.01\n"
+                  "  credence predict tennis.credence new.csv --uncertainty");
   command
       ->add_option("MODEL", options->model,
                    "A model file, a logistic model, or a hand-written JSON model")
@@ -330,6 +346,17 @@ void add_predict(CLI::App& app) {
                    "strange; with a number P, no label where the p-value is below P")
       ->expected(0, 1)
       ->type_name("[P]");
+  command->add_flag("--uncertainty", options->uncertainty,
+                    "Two more columns: between what the probability lies, as rows are few");
+  command
+      ->add_option("--level", options->drawing.level,
+                   "Of the intervals of --uncertainty (default: 0.95)")
+      ->check(CLI::Range(0.0, 1.0));
+  command
+      ->add_option("--draws", options->drawing.draws,
+                   "Draws of the parameters for --uncertainty (default: 1000)")
+      ->check(whole_number(2));
+  command->add_option("--seed", options->drawing.seed, "Of these draws (default: 1)");
   add_deciding(command, options->deciding);
   command->add_option("-o,--output", options->output, "Where to write (default: stdout)");
   add_overrides(command, options->overrides);

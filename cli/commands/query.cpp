@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // credence query: probabilities of a table or a model. docs/query.md
-#include "ask/query.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "ask/ask_model.hpp"
 #include "cli/options/common.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/option_names.hpp"
 #include "cli/print/probabilities.hpp"
 #include "cli/print/steps.hpp"
 #include "core/strings.hpp"
+#include "io/file.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence::cli {
@@ -20,9 +20,12 @@ namespace {
 struct QueryOptions {
   Common common;
   DataOptions data;
+  Overrides overrides;
   std::string path;
   std::vector<std::string> questions;
   std::string weights;
+  std::string dependence;  // the class column
+  std::string picture;
   std::string hypotheses;
   std::vector<std::string> likelihoods;
 };
@@ -92,14 +95,58 @@ void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   finish_progress();
 }
 
-void ask_model(const QueryOptions& options, std::vector<Asked>& all) {
-  if (!options.weights.empty()) {
-    throw Error(ErrorKind::usage, "--weights goes with rows, and a model has none");
+// Numbers are cut into so many ranges.
+constexpr std::size_t ranges_of_numbers = 4;
+
+// The columns whose dependence can be told from rows: not the number of a row, not what nearly
+// every row has to itself, not sets of words.
+std::vector<std::string> comparable_columns(const QueryOptions& options, const Source& source) {
+  std::vector<std::string> result, left_out;
+  for (const auto& column : source.profile()) {
+    if (column.name == options.weights || column.name == options.dependence) continue;
+    const bool words = column.numbers < column.present;
+    const bool own = words && column.present > 10 && 2 * column.distinct > column.present;
+    const bool skip = own || column.row_numbers || column.long_digits || column.bag || column.text;
+    (skip ? left_out : result).push_back(column.name);
   }
-  for (auto& asked : all) {
-    attempt(asked,
-            [&] { asked.table = table_from_model(options.path, columns_of(asked.question)); });
+  if (!left_out.empty()) {
+    note(options.common, "left out, for rows hardly share their values: {}", join(left_out, ", "));
   }
+  return result;
+}
+
+void show_dependence(const QueryOptions& options) {
+  if (options.path.ends_with(".json") || options.path.ends_with(".credence")) {
+    throw Error(ErrorKind::usage, "--dependence goes with rows: a model has assumed independence");
+  }
+  const ReadOptions read = options.data.read();
+  const auto source = open_source({options.path}, read);
+  std::vector<std::string> known;
+  for (const auto& column : source->profile()) known.push_back(column.name);
+  require_column("--dependence", options.dependence, known);
+  if (!options.weights.empty()) require_column("--weights", options.weights, known);
+  auto names = comparable_columns(options, *source);
+  names.push_back(options.dependence);
+  if (names.size() < 3)
+    throw Error(ErrorKind::data, "--dependence: there are no two columns to compare");
+  Schema schema;
+  schema.weights = options.weights;
+  schema.missing = read.missing;
+  for (const auto& name : names) schema.columns.push_back({name, ColumnKind::category, {}});
+  source->select(schema, true);
+  CodedTable table(names);
+  for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
+                 [&](const Chunk& chunk) { table.observe(chunk); });
+  finish_progress();
+  table.cut_numbers(ranges_of_numbers, names.size() - 1);
+  const auto pairs = dependence(table, names.size() - 1);
+  if (!options.picture.empty()) {
+    plot::Look look;
+    look.format = plot::format_of(options.picture);
+    write_atomically(options.picture, plot::heat_map(heat_map_of(table, pairs), look));
+  }
+  if (options.common.json) return print(json_of(table, pairs));
+  print(text_of(table, pairs));
 }
 
 // "cancer=0.008,healthy=0.992", or with fractions.
@@ -177,12 +224,24 @@ void ask_numbers(const QueryOptions& options) {
   print(to_text(steps));
 }
 
-void answer_all(const QueryOptions& options, std::vector<Asked>& all) {
+Loaded load_subject(const QueryOptions& options) {
+  if (!options.weights.empty()) {
+    throw Error(ErrorKind::usage, "--weights goes with rows, and a model has none");
+  }
+  Loaded result;
+  // Calibration is of posteriors: it is no part of the joint distribution.
+  result.model = load_model(options.path, {options.overrides.rule, options.overrides.prior, "off"});
+  result.scorer = std::make_unique<Scorer>(*result.model);
+  return result;
+}
+
+void answer_all(const QueryOptions& options, const Loaded& subject, std::vector<Asked>& all) {
   std::string text;
   Json json = Json::array();
   for (auto& asked : all) {
     attempt(asked, [&] {
-      const Answer found = answer(asked.question, *asked.table);
+      const Answer found = subject.model ? answer(asked.question, *subject.model, *subject.scorer)
+                                         : answer(asked.question, *asked.table);
       if (found.left_out > 0) {
         note(options.common, "{}: {} left out, for lack of a value in {}", asked.text,
              found.left_out == 1 ? "1 row" : fmt::format("{} rows", found.left_out),
@@ -202,6 +261,15 @@ void answer_all(const QueryOptions& options, std::vector<Asked>& all) {
 
 void run(const QueryOptions& options) {
   if (!options.hypotheses.empty()) return ask_numbers(options);
+  if (!options.picture.empty() && options.dependence.empty()) {
+    throw Error(ErrorKind::usage, "--output is the picture of --dependence");
+  }
+  if (!options.path.empty() && options.questions.empty() && !options.dependence.empty()) {
+    return show_dependence(options);
+  }
+  if (!options.dependence.empty() && !options.questions.empty()) {
+    throw Error(ErrorKind::usage, "--dependence and questions do not go together");
+  }
   if (options.path.empty() || options.questions.empty()) {
     throw Error(ErrorKind::usage,
                 options.path.empty() ? "DATA is required" : "QUESTION is required");
@@ -211,13 +279,18 @@ void run(const QueryOptions& options) {
     all.push_back({text});
     attempt(all.back(), [&] { all.back().question = parse_question(text); });
   }
-  const bool model = options.path.ends_with(".json") || options.path.ends_with(".credence");
-  if (model) {
-    ask_model(options, all);
+  Loaded subject;
+  if (options.path.ends_with(".json") || options.path.ends_with(".credence")) {
+    subject = load_subject(options);
   } else {
+    if (!options.overrides.rule.empty() || !options.overrides.prior.empty()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} goes with a model: rows are counted as they are",
+                              options.overrides.rule.empty() ? "--prior" : "--estimate"));
+    }
     read_rows(options, all);
   }
-  answer_all(options, all);
+  answer_all(options, subject, all);
   // The others were said as they came; the status is that of the first.
   const Error* first = nullptr;
   for (const auto& asked : all) {
@@ -239,6 +312,8 @@ void add_query(CLI::App& app) {
       "PlayTennis=Yes)'\n"
       "  credence query tennis.csv 'independent(Wind, Humidity | PlayTennis=Yes)'\n"
       "  credence query tennis.csv 'P(Outlook | PlayTennis)'\n"
+      "  credence query people.credence 'P(60 < height <= 70 | sex)' 'P(sex=m | height=70)'\n"
+      "  credence query tennis.csv --dependence PlayTennis -o dependence.svg\n"
       "  credence query --hypotheses 'cancer=0.008,healthy=0.992' --likelihood "
       "'cancer=0.98,healthy=0.03'\n");
   command->add_option("DATA", options->path,
@@ -247,6 +322,10 @@ void add_query(CLI::App& app) {
       "QUESTION", options->questions,
       "P(event), P(event | condition), P(column, ...) or independent(column, column, ...)");
   command->add_option("--weights", options->weights, "The column that says what each row weighs");
+  command->add_option("--dependence", options->dependence,
+                      "The class column: which columns depend on each other although it is known");
+  command->add_option("-o,--output", options->picture,
+                      "The heat map of --dependence: .svg, .png or .pdf");
   command->add_option("--hypotheses", options->hypotheses,
                       "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
   command
@@ -255,6 +334,7 @@ void add_query(CLI::App& app) {
                    "repeat for more that was seen")
       ->allow_extra_args(false)
       ->take_all();
+  add_estimation(command, options->overrides);
   add_reading(command, options->data);
   add_common(command, options->common, true);
   command->callback([options] { run(*options); });

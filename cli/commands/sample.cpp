@@ -2,8 +2,10 @@
 // sample: rows drawn from a model, as CSV (JSON lines where a column is a bag).
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "cli/options/models.hpp"
+#include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 
 namespace credence::cli {
@@ -15,6 +17,7 @@ struct SampleOptions {
   std::string model;
   std::size_t rows = 10;
   std::uint64_t seed = 1;
+  std::string given;
 };
 
 std::string word(const Categories& column, std::size_t row) {
@@ -61,10 +64,34 @@ std::uint64_t piece_seed(std::uint64_t seed, std::uint64_t piece) {
   return piece == 0 ? seed : seed * 0x9E3779B97F4A7C15u + piece * 0xD1B54A32D192ED03u;
 }
 
+// The row that all draws agree with. A block is drawn as a whole: it is given whole, or not at all.
+std::optional<Chunk> given_row(const SampleOptions& options, const Model& model,
+                               const Scorer& scorer) {
+  if (options.given.empty()) return std::nullopt;
+  const auto& schema = model.schema();
+  Chunk row = parse_given(schema, {options.given});
+  for (const auto& block : model.blocks()) {
+    std::vector<std::string> missing;
+    for (const auto column : block.columns) {
+      if (!has_value(row, column, 0)) missing.push_back(schema.columns[column].name);
+    }
+    if (missing.empty() || missing.size() == block.columns.size()) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--given: columns of one block are drawn together: give {} too",
+                            join(missing, ", ")));
+  }
+  if (posterior(scorer.log_joint(row)).undecidable()) {
+    throw Error(ErrorKind::data, fmt::format("--given '{}': every class has probability 0: {}",
+                                             options.given, scorer.zero_factors(row, 0)));
+  }
+  return row;
+}
+
 void run(const SampleOptions& options) {
   const Model model = load_model(options.model, options.overrides);
   const Scorer scorer(model);
   const auto& schema = model.schema();
+  const auto given = given_row(options, model, scorer);
   const bool as_json =
       options.common.json ||
       std::any_of(schema.columns.begin(), schema.columns.end(), [](const auto& column) {
@@ -79,7 +106,8 @@ void run(const SampleOptions& options) {
   constexpr std::size_t piece = 65536;
   for (std::size_t done = 0; done < options.rows; done += piece) {
     const Chunk chunk =
-        scorer.sample(std::min(piece, options.rows - done), piece_seed(options.seed, done / piece));
+        scorer.sample(std::min(piece, options.rows - done), piece_seed(options.seed, done / piece),
+                      given ? &*given : nullptr);
     std::string text;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       text += as_json ? one_line(json_row(chunk, schema, r)) : csv_row(chunk, r);
@@ -94,6 +122,7 @@ void add_sample(CLI::App& app) {
   auto options = std::make_shared<SampleOptions>();
   auto* command = add_command(app, "sample", "Draw rows from a model: CSV, or JSON lines",
                               "  credence sample tennis.credence -n 5 --seed 7\n"
+                              "  credence sample tennis.credence --given 'Outlook=Sunny'\n"
                               "  credence sample urns.json -n 1000 > drawn.csv");
   command->add_option("MODEL", options->model, "A model file, or a hand-written JSON model")
       ->required();
@@ -101,6 +130,8 @@ void add_sample(CLI::App& app) {
       ->check(whole_number(0));
   command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)")
       ->check(whole_number(0));
+  command->add_option("--given", options->given,
+                      "Values that all rows have: 'Outlook=Sunny'; the rest is drawn given them");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -7,6 +7,8 @@
 #include "cli/options/changed.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/option_names.hpp"
+#include "cli/print/board/equations.hpp"
+#include "cli/print/board/model_tables.hpp"
 #include "cli/print/coordinates.hpp"
 #include "cli/print/evidence.hpp"
 #include "core/strings.hpp"
@@ -21,118 +23,16 @@ struct ShowOptions {
   std::string model;
   std::size_t top = 40;
   std::size_t words = 10;
+  SheetOptions sheet;
   bool linear = false;
+  bool equations = false;
+  bool parameters = false;
   bool coordinates = false;
   bool history = false;
   bool evidence = false;
 };
 
-bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
-
-// "2/9 = 0.222222" where counts are whole, else the number.
-std::string cell_text(const ParameterTable::Cell& cell, bool fractions) {
-  if (fractions && cell.denominator > 0 && whole(cell.numerator) && whole(cell.denominator)) {
-    return fmt::format("{}/{} = {}", format_number(cell.numerator), format_number(cell.denominator),
-                       six_digits(cell.value));
-  }
-  return six_digits(cell.value);
-}
-
-using WordList = ParameterTable::WordList;
-
-// Lists of words side by side, as many as fit on a line.
-std::string lists_text(const std::vector<WordList>& lists, std::size_t words) {
-  if (words == 0) return "";
-  constexpr std::size_t line_at_most = 100, gap = 3;
-  std::vector<std::vector<std::string>> blocks;  // the lines of each list, all equally wide
-  for (const auto& list : lists) {
-    std::vector<std::vector<std::string>> cells;
-    // A line above, for cells below a heading are aligned by what they are.
-    cells.push_back({"", ""});
-    for (std::size_t i = 0; i < list.words.size() && i < words; ++i) {
-      cells.push_back({list.words[i].first, fmt::format("{:.4g}", list.words[i].second)});
-    }
-    auto lines = split(aligned(cells, 0), '\n');
-    lines.front() = list.title;
-    blocks.push_back(std::move(lines));
-  }
-  std::string text;
-  for (std::size_t first = 0, last = 0; first < blocks.size(); first = last) {
-    std::vector<std::size_t> widths;
-    std::size_t height = 0;
-    for (std::size_t total = 0; last < blocks.size(); ++last) {
-      std::size_t width = 0;
-      for (const auto& line : blocks[last]) width = std::max(width, shown_width(line));
-      total += width + gap;
-      if (last > first && total > line_at_most) break;
-      widths.push_back(width);
-      height = std::max(height, blocks[last].size());
-    }
-    text += "\n";
-    for (std::size_t i = 0; i < height; ++i) {
-      std::string line = "  ";
-      for (std::size_t b = first; b < last; ++b) {
-        const std::string cell = i < blocks[b].size() ? blocks[b][i] : "";
-        line += cell + std::string(widths[b - first] + gap - shown_width(cell), ' ');
-      }
-      line.erase(line.find_last_not_of(' ') + 1);
-      if (!line.empty()) text += line + "\n";
-    }
-  }
-  return text;
-}
-
-// Those of one kind together: what speaks for each class, what is probable in each, the others.
-std::vector<WordList> by_kind(std::vector<WordList> lists) {
-  const auto kind = [](const WordList& list) { return list.title.substr(0, list.title.find(' ')); };
-  std::vector<std::string> kinds;
-  for (const auto& list : lists) {
-    if (std::find(kinds.begin(), kinds.end(), kind(list)) == kinds.end())
-      kinds.push_back(kind(list));
-  }
-  std::stable_sort(lists.begin(), lists.end(), [&](const WordList& a, const WordList& b) {
-    return std::find(kinds.begin(), kinds.end(), kind(a)) <
-           std::find(kinds.begin(), kinds.end(), kind(b));
-  });
-  return lists;
-}
-
-std::string table_text(const ParameterTable& table, const std::vector<std::string>& classes,
-                       bool fractions, const ShowOptions& options) {
-  const std::size_t top = options.top;
-  std::string title = fmt::format("{} ({})", table.title, table.family);
-  if (!table.remark.empty()) title += ": " + table.remark;
-  const std::string lists = lists_text(by_kind(table.lists), options.words);
-  if (table.rows.empty() || top == 0) return "\n" + title + "\n" + lists;
-  std::vector<std::vector<std::string>> rows(1, {""});
-  for (const auto& cls : classes) rows[0].push_back(cls);
-  for (std::size_t i = 0; i < table.rows.size() && i < top; ++i) {
-    std::vector<std::string> row{table.rows[i].label()};
-    for (const auto& cell : table.rows[i].cells) row.push_back(cell_text(cell, fractions));
-    rows.push_back(std::move(row));
-  }
-  std::string text = "\n" + title + "\n" + aligned(rows, 2);
-  if (table.rows.size() > top) {
-    text += fmt::format("  … and {} more (--top shows more)\n", table.rows.size() - top);
-  }
-  return text + lists;
-}
-
-std::string prior_text(const Model& model, const Scorer& scorer) {
-  const bool counts =
-      model.settings().prior.kind == ClassPrior::Kind::empirical && !model.settings().hand_written;
-  const auto weights = model.class_weights();
-  double total = 0;
-  for (const double weight : weights) total += weight;
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t c = 0; c < scorer.classes().size(); ++c) {
-    ParameterTable::Cell cell{std::exp(scorer.log_prior()[c]), weights[c], total};
-    rows.push_back({fmt::format("P({})", scorer.classes()[c]), "= " + cell_text(cell, counts)});
-  }
-  return aligned(rows, 2);
-}
-
-Json lists_json(const std::vector<WordList>& lists, std::size_t words) {
+Json lists_json(const std::vector<ParameterTable::WordList>& lists, std::size_t words) {
   Json result = Json::array();
   for (const auto& list : lists) {
     Json entries = Json::array();
@@ -175,48 +75,30 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
   return json;
 }
 
-Json linear_json(const LinearForm& form, const std::vector<std::string>& classes) {
-  Json json;
-  for (std::size_t c = 0; c < classes.size(); ++c) {
-    json["intercept"][classes[c]] = number(form.intercepts[c]);
-    for (const auto& feature : form.features) {
-      json["coefficients"][feature.name][classes[c]] = number(feature.coefficients[c]);
-    }
-  }
-  return json;
-}
-
-// Every class's score; with two classes also their difference, whose sign decides.
-std::string linear_text(const LinearForm& form, const std::vector<std::string>& classes) {
-  const bool two = classes.size() == 2;
-  std::vector<std::vector<std::string>> rows(1, {""});
-  for (const auto& cls : classes) rows[0].push_back(cls);
-  if (two) rows[0].push_back(fmt::format("{} against {}", classes[0], classes[1]));
-  const auto add = [&](const std::string& name, const std::vector<double>& values) {
-    rows.push_back({name});
-    for (const double value : values) rows.back().push_back(six_digits(value));
-    if (two) rows.back().push_back(six_digits(values[0] - values[1]));
-  };
-  add("(intercept)", form.intercepts);
-  for (const auto& feature : form.features) add(feature.name, feature.coefficients);
-  return aligned(rows, 2);
-}
-
 // A model is read here, not learned: the rule has the name under which one reads it.
-LinearForm linear_form(const Scorer& scorer) {
+template <typename Read>
+auto reworded(const Read& read) {
   try {
-    return scorer.linear_form();
+    return read();
   } catch (const Error& error) {
     throw Error(error.kind(), worded(error.message(), "--rule"));
   }
 }
 
-void show_linear(const ShowOptions& options, const Scorer& scorer) {
-  const auto form = linear_form(scorer);
+void show_linear(const ShowOptions& options, Sheet sheet, const Scorer& scorer) {
+  const auto form = reworded([&] { return scorer.linear_form(); });
   if (options.common.json) return print(linear_json(form, scorer.classes()));
-  print(
-      "log P(class, x) = intercept + sum of coefficient x feature, up to what all classes share\n" +
-      linear_text(form, scorer.classes()));
+  const char* what =
+      "log P(class, x) = intercept + sum of coefficient x feature, up to what all classes share";
+  print(heading_on(sheet, what) + linear_text(form, scorer.classes(), sheet));
+}
+
+void show_equations(const ShowOptions& options, Sheet sheet, const Model& model,
+                    const Scorer& scorer) {
+  if (options.common.json) {
+    return print(reworded([&] { return equations_json(model, scorer); }));
+  }
+  print(reworded([&] { return equations_text(model, scorer, sheet); }));
 }
 
 // It is its linear form: --linear says nothing new.
@@ -226,11 +108,15 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                 fmt::format("{}: a logistic model has no journal: --history does not apply",
                             options.model));
   }
-  if (options.coordinates || options.evidence) {
+  if (options.coordinates || options.evidence || options.equations || options.parameters) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model does not say what the classes look like: "
                             "{} does not apply",
-                            options.model, options.evidence ? "--evidence" : "--coordinates"));
+                            options.model,
+                            options.evidence      ? "--evidence"
+                            : options.coordinates ? "--coordinates"
+                            : options.equations   ? "--equations"
+                                                  : "--parameters"));
   }
   const auto form = model.linear_form();
   if (options.common.json) {
@@ -246,7 +132,7 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                     model.converged() ? "" : ", not converged") +
         "log P(class | x) = intercept + sum of coefficient x feature, up to what all classes "
         "share\n" +
-        linear_text(form, model.classes()));
+        linear_text(form, model.classes(), Sheet::plain));
 }
 
 std::string shared_text(const Model& model) {
@@ -258,6 +144,8 @@ std::string shared_text(const Model& model) {
 void refuse_several(const ShowOptions& options) {
   std::vector<std::string> given;
   if (options.linear) given.emplace_back("--linear");
+  if (options.equations) given.emplace_back("--equations");
+  if (options.parameters) given.emplace_back("--parameters");
   if (options.coordinates) given.emplace_back("--coordinates");
   if (options.history) given.emplace_back("--history");
   if (options.evidence) given.emplace_back("--evidence");
@@ -266,8 +154,29 @@ void refuse_several(const ShowOptions& options) {
                                             join(given, " and ")));
 }
 
+std::string tables_text(const ShowOptions& options, Sheet sheet, const Model& model,
+                        const Scorer& scorer) {
+  const bool hand_written = model.settings().hand_written;
+  const TableOptions how{sheet, options.top, options.words, !hand_written};
+  const std::string title =
+      hand_written
+          ? fmt::format("{}: written by hand", model.schema().target)
+          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}",
+                        model.schema().target, format_number(model.rows()), shared_text(model),
+                        to_string(model.settings().rule), to_string(model.settings().prior),
+                        scorer.parameters(), six_digits(scorer.log_likelihood()));
+  std::string text = heading_on(sheet, title) + prior_text(model, scorer, how) + extras_text(model);
+  for (const auto& table : scorer.tables()) text += table_text(table, scorer.classes(), how);
+  return text;
+}
+
 void run(const ShowOptions& options) {
   refuse_several(options);
+  const Sheet sheet = sheet_of(options.sheet, options.common.json);
+  if (sheet != Sheet::plain && (options.coordinates || options.history || options.evidence)) {
+    throw Error(ErrorKind::usage,
+                "--markdown and --latex are for tables, --linear, --equations and --parameters");
+  }
   const Loaded loaded = load_any(options.model, options.overrides);
   if (loaded.logistic) return show_logistic(options, *loaded.logistic);
   const Model& model = *loaded.model;
@@ -283,21 +192,14 @@ void run(const ShowOptions& options) {
   }
   if (options.evidence && options.common.json) return print(evidence_json(model));
   if (options.evidence) return print(evidence_text(model));
-  if (options.linear) return show_linear(options, scorer);
-  if (options.common.json) return print(to_json(model, scorer, options.words));
-  const bool hand_written = model.settings().hand_written;
-  std::string text =
-      hand_written
-          ? fmt::format("{}: written by hand\n", model.schema().target)
-          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
-                        model.schema().target, format_number(model.rows()), shared_text(model),
-                        to_string(model.settings().rule), to_string(model.settings().prior),
-                        scorer.parameters(), six_digits(scorer.log_likelihood()));
-  text += prior_text(model, scorer) + extras_text(model);
-  for (const auto& table : scorer.tables()) {
-    text += table_text(table, scorer.classes(), !hand_written, options);
+  if (options.linear) return show_linear(options, sheet, scorer);
+  if (options.equations) return show_equations(options, sheet, model, scorer);
+  if (options.parameters) {
+    if (options.common.json) return print(parameters_json(model, scorer));
+    return print(parameters_text(model, scorer, sheet));
   }
-  print(text);
+  if (options.common.json) return print(to_json(model, scorer, options.words));
+  print(tables_text(options, sheet, model, scorer));
 }
 
 }  // namespace
@@ -308,6 +210,9 @@ void add_show(CLI::App& app) {
                               "  credence show tennis.credence\n"
                               "  credence show tennis.credence --rule m-estimate=1\n"
                               "  credence show iris.credence --rule mle --linear\n"
+                              "  credence show heights.credence --rule mle --equations\n"
+                              "  credence show tennis.credence --parameters\n"
+                              "  credence show tennis.credence --latex\n"
                               "  credence show iris.credence --coordinates\n"
                               "  credence show mail.credence --words 20\n"
                               "  credence show mail.credence --history\n"
@@ -324,6 +229,12 @@ void add_show(CLI::App& app) {
       ->check(whole_number(0));
   command->add_flag("--linear", options->linear,
                     "The linear (softmax) form: an intercept and coefficients for every class");
+  command->add_flag("--equations", options->equations,
+                    "The log-odds of every two classes as an equation, with squares, and the "
+                    "thresholds of a single column");
+  command->add_flag("--parameters", options->parameters,
+                    "How many free parameters each column has, beside the table of all "
+                    "combinations");
   command->add_flag("--coordinates", options->coordinates,
                     "The discriminant coordinates of a model whose classes share a covariance");
   command->add_flag("--history", options->history,
@@ -331,6 +242,7 @@ void add_show(CLI::App& app) {
   command->add_flag(
       "--evidence", options->evidence,
       "How probable the rows are when parameters are integrated out: docs/evidence.md");
+  add_sheet(command, options->sheet);
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

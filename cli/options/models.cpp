@@ -10,19 +10,22 @@
 #include "cli/options/messages.hpp"
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
-#include "families/registry.hpp"
 #include "io/container.hpp"
 #include "io/model_json.hpp"
 #include "sources/absent.hpp"
 
 namespace credence::cli {
 
-void add_overrides(CLI::App* command, Overrides& overrides) {
+void add_estimation(CLI::App* command, Overrides& overrides) {
   command->add_option(
       "--estimate,--rule", overrides.rule,
       "Another rule than the model's: mle, unbiased, m-estimate=m, laplace=a, map, bayes");
   command->add_option("--prior", overrides.prior,
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
+}
+
+void add_overrides(CLI::App* command, Overrides& overrides) {
+  add_estimation(command, overrides);
   command
       ->add_option("--calibration", overrides.calibration,
                    "on (default): use the model's calibration if it has one; off: do not")
@@ -151,79 +154,6 @@ std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema) 
     throw Error(ErrorKind::data, error.message().marked() +
                                      " (a document, not a table? credence classify judges one; "
                                      "many mails: --format mail)");
-  }
-}
-
-namespace {
-
-// A column of a model, or its class, with all values it may have.
-struct DiscreteAxis {
-  bool is_class;
-  std::vector<std::string> values;
-};
-
-std::vector<DiscreteAxis> discrete_axes(const std::string& path, const Scorer& scorer,
-                                        const std::vector<std::string>& columns) {
-  const auto& schema = scorer.schema();
-  std::vector<DiscreteAxis> axes;
-  std::vector<std::string> known{schema.target};
-  for (const auto& column : schema.columns) known.push_back(column.name);
-  const auto tables = scorer.tables();
-  for (const auto& name : columns) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: no column \"{}\"{}", path, name, suggestion(name, known)));
-    }
-    if (name == schema.target) {
-      axes.push_back({true, scorer.classes()});
-      continue;
-    }
-    const auto place = static_cast<std::size_t>(found - known.begin()) - 1;
-    DiscreteAxis axis{false, {}};
-    for (const auto& table : tables) {
-      if (table.title != name || !find_family(table.family).one_of_values) continue;
-      for (const auto& row : table.rows) axis.values.push_back(row.of[0]);
-    }
-    if (axis.values.empty() || schema.columns[place].kind == ColumnKind::bag) {
-      throw Error(ErrorKind::usage, fmt::format("{}: column \"{}\" is not discrete", path, name));
-    }
-    axes.push_back(std::move(axis));
-  }
-  return axes;
-}
-
-}  // namespace
-
-WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns) {
-  Model model = load(path);
-  model.settings().calibration.reset();  // of posteriors: it is no part of the joint distribution
-  const Scorer scorer(model);
-  const auto axes = discrete_axes(path, scorer, columns);
-  // Every combination as a row; columns not asked for are missing, that is, summed out.
-  WeightedTable table(columns);
-  std::vector<std::size_t> at(axes.size(), 0);
-  for (;;) {
-    std::string given;
-    std::vector<std::string> values;
-    std::optional<std::size_t> cls;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      values.push_back(axes[i].values[at[i]]);
-      if (axes[i].is_class) {
-        cls = at[i];
-      } else {
-        given += fmt::format("{}\"{}={}\"", given.empty() ? "" : ",", columns[i], values.back());
-      }
-    }
-    const auto joint = scorer.log_joint(parse_given(scorer.schema(), {given}));
-    double weight = 0;
-    for (std::size_t c = 0; c < joint.size(); ++c) {
-      if (!cls || cls == c) weight += std::exp(joint[c]);
-    }
-    table.add(values, weight);
-    std::size_t i = 0;
-    while (i < axes.size() && ++at[i] == axes[i].values.size()) at[i++] = 0;
-    if (i == axes.size()) return table;
   }
 }
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "ask/query.hpp"
 #include "cli/options/common.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
@@ -23,6 +22,8 @@ struct Overrides {
   std::string calibration = {};  // "off": as if the model had none
 };
 void add_overrides(CLI::App* command, Overrides& overrides);
+// The same without calibration.
+void add_estimation(CLI::App* command, Overrides& overrides);
 Model load_model(const std::string& path, const Overrides& overrides);
 
 // A model file of either kind, for the commands that only ask for probabilities and reasons.
@@ -49,8 +50,5 @@ struct RowOptions {
 void add_rows(CLI::App* command, RowOptions& rows);
 // Opens DATA (stdin when neither DATA nor --given was named) and selects a model's columns.
 std::unique_ptr<Source> open_rows(const RowOptions& rows, const Schema& schema);
-
-// One weighted row for every combination of values of these discrete columns of a model.
-WeightedTable table_from_model(const std::string& path, const std::vector<std::string>& columns);
 
 }  // namespace credence::cli

@@ -36,10 +36,33 @@ void add_kept(const Judge& judge, const Chunk& chunk, std::size_t row, std::stri
   }
 }
 
+// What stands in front of an answer: the row's number, its name, and what is kept of it.
+void add_front(const Judge& judge, const Rows& rows, std::size_t row, std::string& text) {
+  if (judge.numbered) text += fmt::format("{},", rows.numbers.of(rows.first + row));
+  if (rows.named) {
+    text += (row < rows.names.size() ? csv_cell(to_utf8(rows.names[row])) : "") + ",";
+  }
+  add_kept(judge, rows.chunk, row, text);
+}
+
+// Of the class that was decided on, or is the most probable one; with --proba of all of them.
+void add_intervals(const Judge& judge, const Posterior& row, std::optional<std::size_t> label,
+                   std::span<const Interval> intervals, std::string& text) {
+  const auto add = [&](const Interval& interval) {
+    for (const double end : {interval.low, interval.high}) {
+      text += ',';
+      if (!std::isnan(end)) text += format_number(end);
+    }
+  };
+  const auto top = std::max_element(row.probabilities.begin(), row.probabilities.end());
+  add(intervals[label ? *label : static_cast<std::size_t>(top - row.probabilities.begin())]);
+  for (std::size_t c = 0; judge.proba && c < intervals.size(); ++c) add(intervals[c]);
+}
+
 // Whether the most probable class is all that is asked for.
 bool only_labels(const Judge& judge) {
   return !judge.proba && !judge.evidence && judge.top == 0 && !judge.coordinates &&
-         !judge.novelty && judge.rule.plain();
+         !judge.novelty && !judge.uncertainty && judge.rule.plain();
 }
 
 }  // namespace
@@ -51,6 +74,13 @@ std::string header(const Judge& judge, bool named) {
   line += "prediction";
   if (judge.proba) {
     for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
+  }
+  if (judge.uncertainty) {
+    line += ",low,high";
+    for (std::size_t c = 0; judge.proba && c < judge.classifier.classes().size(); ++c) {
+      const auto& label = judge.classifier.classes()[c];
+      line += "," + csv_cell(label + " low") + "," + csv_cell(label + " high");
+    }
   }
   for (std::size_t k = 1; k <= judge.top; ++k) line += fmt::format(",top{0},probability{0}", k);
   if (judge.evidence) line += ",log_evidence";
@@ -71,6 +101,8 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
   const std::size_t axes = judge.coordinates ? judge.coordinates->size() : 0;
   const auto places = judge.coordinates ? judge.coordinates->of(chunk) : std::vector<double>();
   const auto p_values = judge.novelty ? judge.novelty->p_values(chunk) : std::vector<double>();
+  const auto intervals =
+      judge.uncertainty ? judge.uncertainty->intervals(chunk) : std::vector<Interval>();
   std::vector<std::size_t> unusual;
   for (std::size_t r = 0; r < p_values.size(); ++r) {
     if (p_values[r] < std::max(named_below, judge.novel_below)) unusual.push_back(r);
@@ -81,11 +113,7 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
   Answers result;
   const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
-    if (judge.numbered) result.text += fmt::format("{},", rows.numbers.of(rows.first + r));
-    if (rows.named) {
-      result.text += (r < rows.names.size() ? csv_cell(to_utf8(rows.names[r])) : "") + ",";
-    }
-    add_kept(judge, chunk, r, result.text);
+    add_front(judge, rows, r, result.text);
     const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
     const auto winner = quick ? clear_winner(of_row) : std::nullopt;
     if (winner) {
@@ -102,6 +130,10 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
     if (label && !novel) result.text += csv_cell(labels[*label]);
     if (judge.proba) {
       for (const double p : row.probabilities) result.text += "," + format_number(p);
+    }
+    if (judge.uncertainty) {
+      add_intervals(judge, row, label,
+                    std::span(intervals).subspan(r * labels.size(), labels.size()), result.text);
     }
     result.text += top_cells(judge, row);
     if (judge.evidence) result.text += "," + format_number(row.log_evidence);

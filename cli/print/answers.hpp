@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "ask/uncertainty.hpp"
 #include "cli/options/decision_options.hpp"
 #include "credence/novelty.hpp"
 #include "credence/scorer.hpp"
@@ -27,6 +28,7 @@ struct Judge {
   double novel_below = 0;
   std::vector<std::string> kept = {};  // --keep: names of the chunk's columns after the model's own
   bool numbered = false;               // --number-rows
+  const Uncertainty* uncertainty = nullptr;
 };
 
 // The numbers of a chunk's rows, from 1 on, among all that were read.

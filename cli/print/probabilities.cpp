@@ -2,6 +2,7 @@
 #include "cli/print/probabilities.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "core/strings.hpp"
 
@@ -181,6 +182,102 @@ Json json_of(const Answer& answer) {
     result["cases"].push_back(std::move(entry));
   }
   return result;
+}
+
+std::string text_of(const CodedTable& table, const std::vector<PairDependence>& pairs) {
+  constexpr std::size_t most = 40;
+  const auto& columns = table.columns();
+  const bool tested = table.weights().empty();
+  std::vector<std::vector<std::string>> rows{{"columns", "mutual information"}};
+  if (tested) {
+    for (const char* name : {"G", "degrees of freedom", "p"}) rows[0].push_back(name);
+  }
+  for (std::size_t i = 0; i < pairs.size() && i < most; ++i) {
+    const auto& pair = pairs[i];
+    rows.push_back({columns[pair.first].name + ", " + columns[pair.second].name,
+                    six_digits(pair.mutual_information)});
+    if (!tested) continue;
+    rows.back().push_back(six_digits(pair.test.g));
+    rows.back().push_back(format_number(pair.test.freedom));
+    rows.back().push_back(six_digits(pair.test.p_value));
+  }
+  std::string text =
+      fmt::format("dependence given {}: {} rows, {} columns, {} pair{}\n", columns.back().name,
+                  table.rows(), columns.size() - 1, pairs.size(), pairs.size() == 1 ? "" : "s");
+  std::vector<std::string> cut;
+  std::size_t ranges = 0;
+  for (const auto& column : columns) {
+    if (column.ranges == 0) continue;
+    cut.push_back(column.name);
+    ranges = column.ranges;
+  }
+  text += aligned(rows, 2);
+  if (pairs.size() > most)
+    text += fmt::format("  … and {} more (--json has all)\n", pairs.size() - most);
+  if (!cut.empty()) {
+    text += fmt::format("{} ranges with about as many rows in each: {}\n", ranges, join(cut, ", "));
+  }
+  return text;
+}
+
+Json json_of(const CodedTable& table, const std::vector<PairDependence>& pairs) {
+  const auto& columns = table.columns();
+  Json result{{"class", columns.back().name}, {"rows", table.rows()}, {"pairs", Json::array()}};
+  for (const auto& column : columns) {
+    if (column.ranges > 0) result["ranges"][column.name] = column.ranges;
+  }
+  for (const auto& pair : pairs) {
+    Json one{{"columns", {columns[pair.first].name, columns[pair.second].name}},
+             {"mutual_information", pair.mutual_information}};
+    if (table.weights().empty()) {
+      one["g"] = pair.test.g;
+      one["degrees_of_freedom"] = pair.test.freedom;
+      one["p_value"] = pair.test.p_value;
+    }
+    result["pairs"].push_back(std::move(one));
+  }
+  return result;
+}
+
+plot::HeatMap heat_map_of(const CodedTable& table, const std::vector<PairDependence>& pairs) {
+  constexpr std::size_t most = 40;
+  std::vector<std::size_t> shown;
+  for (const auto& pair : pairs) {
+    for (const auto column : {pair.first, pair.second}) {
+      if (shown.size() < most && std::find(shown.begin(), shown.end(), column) == shown.end()) {
+        shown.push_back(column);
+      }
+    }
+  }
+  std::sort(shown.begin(), shown.end());
+  plot::HeatMap map{fmt::format("Dependence given {}", table.columns().back().name),
+                    "mutual information in nats",
+                    "nats",
+                    {},
+                    {},
+                    {}};
+  if (shown.size() + 1 < table.columns().size()) {
+    map.subtitle += fmt::format(", {} of {} columns", shown.size(), table.columns().size() - 1);
+  }
+  for (const auto column : shown) map.names.push_back(table.columns()[column].name);
+  const auto size = shown.size();
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  map.cells.assign(size, std::vector<double>(size, nothing));
+  if (table.weights().empty()) {
+    map.subtitle += "; framed: p < 0.05 over all pairs (Bonferroni)";
+    map.marked.assign(size, std::vector<bool>(size, false));
+  }
+  const auto place = [&](std::size_t column) {
+    return static_cast<std::size_t>(std::find(shown.begin(), shown.end(), column) - shown.begin());
+  };
+  for (const auto& pair : pairs) {
+    const auto i = place(pair.first), j = place(pair.second);
+    if (i == size || j == size) continue;
+    map.cells[i][j] = map.cells[j][i] = pair.mutual_information;
+    const bool telling = pair.test.p_value * static_cast<double>(pairs.size()) < 0.05;
+    if (!map.marked.empty()) map.marked[i][j] = map.marked[j][i] = telling;
+  }
+  return map;
 }
 
 }  // namespace credence::cli

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "cli/print/board/sheet.hpp"
 #include "core/strings.hpp"
 #include "plot/report/html.hpp"
 
@@ -92,7 +93,7 @@ class Board {
   std::vector<const Steps::Factor*> used_;
 };
 
-using Rows = std::vector<std::vector<std::string>>;
+using Rows = SheetRows;
 
 // One row for every factor, one cell for every class.
 Rows factor_table(const Steps& steps, const Board& board) {
@@ -129,38 +130,6 @@ std::string left_out(const Steps& steps) {
     result += (result.empty() ? "" : ", ") + factor.column + "=" + factor.value;
   }
   return result.empty() ? "" : "never seen, so no evidence: " + result;
-}
-
-std::string markdown_table(const Rows& rows) {
-  std::string result;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    result += "|";
-    for (auto cell : rows[r]) {
-      for (std::size_t at = 0; (at = cell.find('|', at)) != std::string::npos; at += 2) {
-        cell.insert(at, "\\");
-      }
-      result += " " + cell + " |";
-    }
-    result += "\n";
-    if (r > 0) continue;
-    result += "|";
-    for (std::size_t i = 0; i < rows[0].size(); ++i) result += i == 0 ? "---|" : "---:|";
-    result += "\n";
-  }
-  return result;
-}
-
-std::string latex_table(const Rows& rows) {
-  std::string result = "\\begin{tabular}{l" + std::string(rows[0].size() - 1, 'r') + "}\n";
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t i = 0; i < rows[r].size(); ++i) {
-      const bool number = r > 0 && i > 0 && !rows[r][i].empty();
-      const auto& cell = rows[r][i];
-      result += (i == 0 ? "" : " & ") + (number ? "$" + cell + "$" : latex_escaped(cell));
-    }
-    result += r == 0 ? " \\\\ \\hline\n" : " \\\\\n";
-  }
-  return result + "\\end{tabular}\n";
 }
 
 // The lines of the computation, each once: what it is, and the steps to its number.

@@ -17,15 +17,21 @@ namespace credence {
 struct Costs {
   std::vector<double> of;  // [true class * classes + decided class]; empty: no costs
   double reject = std::numeric_limits<double>::infinity();  // of giving no label
+  std::vector<double> reject_of = {};  // the same by true class, where it is not one for all
 
   bool given() const { return !of.empty(); }
+  double reject_when(std::size_t truth) const {
+    return reject_of.empty() ? reject : reject_of[truth];
+  }
+  // Under the posterior; of one that is undecidable the largest.
+  double expected_reject(const Posterior& posterior) const;
 };
 
 // A CSV file whose header names the decisions and whose first column the true classes:
 //   truth,ham,spam,reject
 //   ham,0,10,1
 //   spam,1,0,1
-// Every class must have a row and a column, in any order; "reject" is optional, one cost for all.
+// Every class must have a row and a column, in any order; "reject" is optional.
 Costs read_costs(const std::string& path, const std::vector<std::string>& classes);
 
 struct DecisionRule {

@@ -44,6 +44,8 @@ struct LinearForm {
   };
   std::vector<double> intercepts;  // one per class
   std::vector<Feature> features;
+  // Whether features may be squares and products of columns: "age²", "age·height".
+  bool squares = false;
 };
 
 // One expression, for people and for LaTeX.

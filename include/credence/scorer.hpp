@@ -55,13 +55,15 @@ class Scorer : public Classifier {
   // columns, which are not looked at. Without calibration.
   std::vector<double> log_joint_of(std::size_t block, const Chunk& chunk) const;
 
-  // Draws rows: classes from the prior, then every column given the class.
-  Chunk sample(std::size_t rows, std::uint64_t seed) const;
+  // Draws rows: classes from the prior, then every column given the class. Where one row is given,
+  // its values stay as they are, and classes come from its posterior.
+  Chunk sample(std::size_t rows, std::uint64_t seed, const Chunk* given = nullptr) const;
 
   std::size_t parameters() const { return parameters_; }     // free ones, the prior's included
   double log_likelihood() const { return log_likelihood_; }  // of the rows observed
-  // The softmax form of the model. Throws a usage error that says why where it has none.
-  LinearForm linear_form() const;
+  // The softmax form of the model, also in squares and products of columns where these are allowed.
+  // Throws a usage error that says why where it has none.
+  LinearForm linear_form(bool squares = false) const;
   std::vector<ParameterTable> tables() const;  // one per block
 
  protected:

@@ -119,6 +119,10 @@ void bind_evaluation(nb::module_& module) {
       "read_costs",
       [](const std::string& path, const std::vector<std::string>& classes) {
         const Costs costs = read_costs(path, classes);
+        if (!costs.reject_of.empty()) {
+          throw Error(ErrorKind::usage,
+                      path + ": \"reject\" has several costs; here it is one number");
+        }
         return std::pair(costs.of, costs.reject);
       },
       nb::arg("path"), nb::arg("classes"), Unlocked());

@@ -90,12 +90,13 @@ std::optional<Combination> likeliest_absent(const WeightedTable& cells,
   return std::nullopt;
 }
 
-double tail(const Significance& test) {
-  if (test.freedom <= 0) return 1;
-  return boost::math::cdf(boost::math::complement(boost::math::chi_squared(test.freedom), test.g));
-}
-
 }  // namespace
+
+Significance significance(double g, double freedom) {
+  if (freedom <= 0) return {g, freedom, 1};
+  const boost::math::chi_squared by_chance(freedom);
+  return {g, freedom, boost::math::cdf(boost::math::complement(by_chance, g))};
+}
 
 Independence independence(const WeightedTable& cells, DoubleDouble total) {
   const Marginals marginals(cells, total);
@@ -126,9 +127,7 @@ Independence independence(const WeightedTable& cells, DoubleDouble total) {
   if (const auto absent = likeliest_absent(cells, marginals)) compare(*absent, 0);
   result.mutual_information = std::max(0.0, result.mutual_information);
   if (cells.counts()) {
-    result.test.g = 2 * total.value() * result.mutual_information;
-    result.test.freedom = marginals.freedom();
-    result.test.p_value = tail(result.test);
+    result.test = significance(2 * total.value() * result.mutual_information, marginals.freedom());
   }
   return result;
 }
@@ -141,7 +140,7 @@ Independence together(const std::vector<GivenAnswer>& cases) {
     result.test.g += one.independence.test.g;
     result.test.freedom += one.independence.test.freedom;
   }
-  result.test.p_value = tail(result.test);
+  result.test = significance(result.test.g, result.test.freedom);
   return result;
 }
 

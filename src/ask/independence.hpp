@@ -10,6 +10,9 @@ namespace credence {
 // part / whole; sums of weights other than 1 are rounded to what their own digits support.
 Probability ratio(DoubleDouble part, DoubleDouble whole, bool counts);
 
+// The G test with its p, from chi-squared.
+Significance significance(double g, double freedom);
+
 // In all cases: the mutual information is their mean, and the tests add up.
 Independence together(const std::vector<GivenAnswer>& cases);
 

@@ -21,7 +21,7 @@ struct Resolved {
   Expression::Kind kind = Expression::Kind::all;
   std::size_t column = 0;
   WeightedTable::Code code = 0;
-  std::vector<bool> codes;  // of an order: which values it holds for
+  std::vector<bool> codes;  // of an order or a word: which values it holds for
   std::vector<Resolved> parts;
 
   bool holds(Codes row) const {
@@ -31,6 +31,7 @@ struct Resolved {
         return row[column] == code;
       case Expression::Kind::below:
       case Expression::Kind::at_most:
+      case Expression::Kind::has:
         return codes[static_cast<std::size_t>(row[column])];
       case Expression::Kind::all:
         return std::all_of(parts.begin(), parts.end(), part_holds);
@@ -72,9 +73,23 @@ std::vector<bool> in_order(const Expression& expression, const Domain& domain) {
   return result;
 }
 
+// Which values of a column have a word among those between their spaces.
+std::vector<bool> with_word(const std::string& word, const Domain& domain) {
+  std::vector<bool> result;
+  for (const auto& value : domain.values()) {
+    const auto words = split(value, ' ');
+    result.push_back(std::find(words.begin(), words.end(), word) != words.end());
+  }
+  return result;
+}
+
 Resolved resolve(const Expression& expression, const WeightedTable& table) {
   Resolved result;
   result.kind = expression.kind;
+  if (expression.kind == Expression::Kind::has) {
+    result.column = table.column(expression.column);
+    result.codes = with_word(expression.value, table.domain(result.column));
+  }
   if (expression.kind == Expression::Kind::below || expression.kind == Expression::Kind::at_most) {
     result.column = table.column(expression.column);
     result.codes = in_order(expression, table.domain(result.column));
@@ -128,15 +143,12 @@ std::vector<Cell> distribution(const WeightedTable& cells, DoubleDouble total) {
 // The shortest decimal within the uncertainty of a quotient of sums of weights, each of which was
 // rounded to a double when it was read: 0.05 + 0.25 is 0.3, not 0.30000000000000004.
 double tidy(double value) {
-  // Products of many weights are off by some units of the last place; a short decimal that near is
-  // no accident.
-  constexpr int short_digits = 12;
+  // Products of many weights are off by some units of the last place, and more where a model adds
+  // up logarithms; the shorter a decimal that near is, the less it is an accident.
   for (int digits = 1; digits < 17; ++digits) {
     const double shorter = std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr);
-    if (std::abs(shorter - value) <=
-        (digits <= short_digits ? 0x1p-50 : 0x1p-52) * std::abs(value)) {
-      return shorter;
-    }
+    const double near = digits <= 10 ? 0x1p-46 : digits <= 12 ? 0x1p-50 : 0x1p-52;
+    if (std::abs(shorter - value) <= near * std::abs(value)) return shorter;
   }
   return value;
 }
@@ -153,9 +165,10 @@ namespace {
 // What a question asks, with its columns and statements as places in a table.
 class Asked {
  public:
-  Asked(const Question& question, const WeightedTable& table)
+  Asked(const Question& question, const WeightedTable& table, const WeightedTable& events)
       : question_(question),
         table_(table),
+        events_(events),
         // An empty "all" holds everywhere: no condition is the condition that always holds.
         condition_(question.condition ? resolve(*question.condition, table) : Resolved{}) {
     if (question.kind == Question::Kind::probability) event_ = resolve(question.event, table);
@@ -170,7 +183,7 @@ class Asked {
   void put(Result& result, DoubleDouble total, const Where& where) const {
     if (question_.kind == Question::Kind::probability) {
       const auto both = [&](Codes row) { return where(row) && event_.holds(row); };
-      result.probability = ratio(weight_where(table_, both), total, table_.counts());
+      result.probability = ratio(weight_where(events_, both), total, table_.counts());
       return;
     }
     const WeightedTable cells = table_.project(columns_, where);
@@ -211,17 +224,18 @@ class Asked {
  private:
   const Question& question_;
   const WeightedTable& table_;
+  const WeightedTable& events_;
   Resolved condition_, event_;
   std::vector<std::size_t> columns_, given_;
 };
 
 }  // namespace
 
-Answer answer(const Question& question, const WeightedTable& table) {
+Answer answer(const Question& question, const WeightedTable& table, const WeightedTable* events) {
   const auto always = [](Codes) { return true; };
   const DoubleDouble everything = weight_where(table, always);
   refuse_nothing(question, table, everything);
-  const Asked asked(question, table);
+  const Asked asked(question, table, events ? *events : table);
   const auto allowed = [&](Codes row) { return asked.allows(row); };
   Answer result{question, table.counts(), table.left_out(), {}, {}, {}, {}};
   const DoubleDouble total = question.condition ? weight_where(table, allowed) : everything;

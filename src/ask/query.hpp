@@ -61,6 +61,8 @@ struct Answer {
 
 // The table holds the columns of the question. Throws a usage error for a value that a column does
 // not have, and a data error when the condition has probability 0.
-Answer answer(const Question& question, const WeightedTable& table);
+// Where `events` is given, the event is looked for there: the same rows with other weights.
+Answer answer(const Question& question, const WeightedTable& table,
+              const WeightedTable* events = nullptr);
 
 }  // namespace credence

@@ -31,7 +31,7 @@ class Parser {
       question.kind = Question::Kind::independence;
       question.columns = names();
       if (question.columns.size() < 2) fail("a second column");
-    } else if (take_call("P")) {
+    } else if (take_call("P") || (question.density = take_call("p"))) {
       if (at_bare_name()) {
         question.kind = Question::Kind::distribution;
         question.columns = names();
@@ -98,24 +98,52 @@ class Parser {
   }
 
   Expression comparison() {
+    skip_spaces();
+    const bool plain = at_ < text_.size() && text_[at_] != '"';
     Expression result;
     result.column = word("a column", true);
-    if (const bool less = take('<'); less || take('>')) return in_order(std::move(result), less);
+    if (take_word("has")) {
+      result.kind = Expression::Kind::has;
+      result.value = word("a word");
+      return result;
+    }
+    if (const bool less = take('<'); less || take('>')) {
+      const bool or_equal = take('=');
+      const auto after = at_;
+      // A number in front is a bound, unless a column that is called so is compared with one.
+      if (plain && to_number(result.column) && !to_number(word("a column", true))) {
+        at_ = after;
+        return between(result.column, less, or_equal);
+      }
+      at_ = after;
+      return in_order(result.column, less, or_equal, word("a number"));
+    }
     const bool unequal = take('!');
     if (!take('=')) {
-      fail(unequal ? "= after !" : fmt::format("=, !=, < or > after \"{}\"", result.column));
+      fail(unequal ? "= after !" : fmt::format("=, !=, <, > or has after \"{}\"", result.column));
     }
     result.value = word("a value");
     return unequal ? opposite(std::move(result)) : result;
   }
 
   // a > 3 is the opposite of a <= 3.
-  Expression in_order(Expression result, bool less) {
-    const bool or_equal = take('=');
-    result.kind = less == or_equal ? Expression::Kind::at_most : Expression::Kind::below;
-    result.value = word("a number");
-    if (!to_number(result.value)) fail(fmt::format("a number in place of \"{}\"", result.value));
+  Expression in_order(const std::string& column, bool less, bool or_equal,
+                      const std::string& value) {
+    const auto kind = less == or_equal ? Expression::Kind::at_most : Expression::Kind::below;
+    if (!to_number(value)) fail(fmt::format("a number in place of \"{}\"", value));
+    Expression result{kind, column, value, {}};
     return less ? result : opposite(std::move(result));
+  }
+
+  // 60 < a, of which the first two have been read, and 60 < a <= 70.
+  Expression between(const std::string& first, bool less, bool or_equal) {
+    const auto column = word("a column", true);
+    Expression result = in_order(column, !less, or_equal, first);
+    const bool again = take('<');
+    if (!again && !take('>')) return result;
+    const bool with_end = take('=');
+    join(result, Expression::Kind::all, in_order(column, again, with_end, word("a number")));
+    return result;
   }
 
   static Expression opposite(Expression part) {
@@ -148,7 +176,7 @@ class Parser {
       word("a column", true);
       skip_spaces();
       bare = at_ < text_.size() && std::string_view("=!<>").find(text_[at_]) == std::string::npos &&
-             !at_word("or");
+             !at_word("or") && !at_word("has");
     }
     at_ = start;
     return bare;
@@ -163,7 +191,10 @@ class Parser {
     while (at_ < text_.size() && !is_reserved(at_)) {
       if (column && (text_[at_] == '<' || text_[at_] == '>')) break;
       // An operator cannot stand first, so there the same letters are a word like any other.
-      if (at_ > start && text_[at_ - 1] == ' ' && (at_word("and") || at_word("or"))) break;
+      if (at_ > start && text_[at_ - 1] == ' ' &&
+          (at_word("and") || at_word("or") || (column && at_word("has")))) {
+        break;
+      }
       ++at_;
     }
     const auto found = trim(std::string_view(text_).substr(start, at_ - start));
@@ -274,8 +305,10 @@ std::vector<std::string> columns_of(const Question& question) {
 }
 
 std::string spelled(const std::string& word, bool column) {
-  const bool operators = (" " + word + " ").find(" and ") != std::string::npos ||
-                         (" " + word + " ").find(" or ") != std::string::npos;
+  const auto holds = [&](const char* operation) {
+    return (" " + word + " ").find(operation) != std::string::npos;
+  };
+  const bool operators = holds(" and ") || holds(" or ") || (column && holds(" has "));
   if (!word.empty() && !operators && trim(word) == word &&
       word.find_first_of(reserved) == std::string::npos &&
       !(column && word.find_first_of("<>") != std::string::npos)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about probabilities, as text: P(a=x or b>3 | c=z), P(a, b | c), independent(a, b | c).
+// Questions about probabilities, as text: P(a=x or 1<b<=3 | c=z), p(b=2), P(a, b | c),
+// independent(a, b | c).
 // The grammar: docs/query.md
 #pragma once
 
@@ -16,6 +17,7 @@ struct Expression {
     equals,    // column = value
     below,     // column < value, both numbers
     at_most,   // column <= value
+    has,       // column has the word `value`
     all,       // every one of the parts
     any,       // at least one of the parts
     opposite,  // not the one part
@@ -41,6 +43,7 @@ struct Question {
   std::vector<std::string> given;    // columns of the condition: for each of their values
   std::optional<Expression> condition;
   std::string condition_text;  // of `condition`
+  bool density = false;        // p(...) rather than P(...)
 };
 
 // A usage error names the position and what was expected there.

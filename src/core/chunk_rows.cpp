@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk_rows.hpp"
 
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -74,6 +75,13 @@ Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count) {
 std::size_t rows_at_once(std::size_t classes) {
   constexpr std::size_t scores = std::size_t{1} << 21;
   return std::max<std::size_t>(1, scores / std::max<std::size_t>(1, classes));
+}
+
+bool has_value(const Chunk& chunk, std::size_t column, std::size_t row) {
+  const auto& cells = chunk.columns[column];
+  if (const auto* numbers = std::get_if<Numbers>(&cells)) return !std::isnan(numbers->values[row]);
+  if (const auto* words = std::get_if<Categories>(&cells)) return words->codes[row] >= 0;
+  return std::get<Bags>(cells).missing[row] == 0;
 }
 
 }  // namespace credence

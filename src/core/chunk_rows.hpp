@@ -15,6 +15,9 @@ Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows);
 // Those from `first` on.
 Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count);
 
+// Whether a cell is there.
+bool has_value(const Chunk& chunk, std::size_t column, std::size_t row);
+
 // So many rows are scored at a time that their scores take 16 MB, however many classes there are.
 std::size_t rows_at_once(std::size_t classes);
 

@@ -2,6 +2,7 @@
 #include "core/special.hpp"
 
 #include <array>
+#include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <numbers>
@@ -100,6 +101,25 @@ double log_negative_binomial(double x, double shape, double rate) {
 double log_student_norm(double freedom) {
   const double ratio = boost::math::tgamma_delta_ratio(freedom / 2, 0.5);
   return -std::log(ratio) - 0.5 * std::log(std::numbers::pi * freedom);
+}
+
+namespace {
+
+// P(z > from), for from >= 0.
+double upper_tail(double from, double freedom) {
+  if (std::isinf(from)) return 0;
+  if (std::isinf(freedom)) return 0.5 * std::erfc(from / std::numbers::sqrt2);
+  return boost::math::cdf(boost::math::complement(boost::math::students_t(freedom), from));
+}
+
+}  // namespace
+
+// From the tail beyond, so that what is improbable keeps its digits.
+double student_between(double low, double high, double freedom) {
+  if (!(low < high)) return 0;
+  if (low >= 0) return upper_tail(low, freedom) - upper_tail(high, freedom);
+  if (high <= 0) return upper_tail(-high, freedom) - upper_tail(-low, freedom);
+  return 1 - upper_tail(-low, freedom) - upper_tail(high, freedom);
 }
 
 }  // namespace credence

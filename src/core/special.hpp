@@ -16,4 +16,7 @@ double log_factorial(double x);
 // log of Γ((v + 1) / 2) / (Γ(v / 2) sqrt(pi v)).
 double log_student_norm(double freedom);
 
+// P(low < z < high) for Student's t, or for a normal where freedom is infinite.
+double student_between(double low, double high, double freedom);
+
 }  // namespace credence

@@ -41,6 +41,14 @@ double cost_of(const std::string& path, const Categories& cells, std::size_t row
                      code < 0 ? "missing" : fmt::format("\"{}\", not a finite number", text)));
 }
 
+// One cost for all where they are alike.
+void put_rejects(const std::vector<double>& rejects, Costs& costs) {
+  costs.reject = rejects[0];
+  const bool alike = std::all_of(rejects.begin(), rejects.end(),
+                                 [&](double cost) { return cost == rejects[0]; });
+  if (!alike) costs.reject_of = rejects;
+}
+
 }  // namespace
 
 Costs read_costs(const std::string& path, const std::vector<std::string>& classes) {
@@ -69,6 +77,7 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
   source->select(schema, true);
   Costs result{std::vector<double>(classes.size() * classes.size(), 0.0)};
   std::vector<bool> seen(classes.size(), false);
+  std::vector<double> rejects(classes.size(), 0.0);
   bool has_reject = false;
   RawChunk raw;
   while (source->read(raw)) {
@@ -85,10 +94,8 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
         const double cost = cost_of(path, cells, r, schema.columns[i].name, name);
         if (decisions[i] < classes.size()) {
           result.of[truth * classes.size() + decisions[i]] = cost;
-        } else if (has_reject && cost != result.reject) {
-          refuse(path, "\"reject\" has several costs; it must have the same in every row");
         } else {
-          result.reject = cost;
+          rejects[truth] = cost;
           has_reject = true;
         }
       }
@@ -97,6 +104,7 @@ Costs read_costs(const std::string& path, const std::vector<std::string>& classe
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (!seen[c]) refuse(path, fmt::format("no row for the true class \"{}\"", classes[c]));
   }
+  if (has_reject) put_rejects(rejects, result);
   return result;
 }
 

@@ -12,6 +12,13 @@ bool DecisionRule::plain() const {
   return reject_below == 0 && !costs.given() && std::isinf(costs.reject) && thresholds.empty();
 }
 
+double Costs::expected_reject(const Posterior& posterior) const {
+  if (reject_of.empty()) return reject;
+  if (posterior.undecidable()) return *std::max_element(reject_of.begin(), reject_of.end());
+  return std::inner_product(reject_of.begin(), reject_of.end(), posterior.probabilities.begin(),
+                            0.0);
+}
+
 std::vector<double> expected_costs(const Posterior& posterior, const Costs& costs) {
   const auto& p = posterior.probabilities;
   std::vector<double> result(p.size(), 0.0);
@@ -52,8 +59,9 @@ std::size_t best_class(const std::vector<double>& p, const std::vector<double>& 
 
 Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
   Decision result;
+  const double reject = rule.costs.expected_reject(posterior);
   if (posterior.undecidable()) {
-    result.expected_cost = rule.costs.reject;
+    result.expected_cost = reject;
     return result;
   }
   const auto& p = posterior.probabilities;
@@ -61,7 +69,7 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
   if (rule.costs.given()) costs = expected_costs(posterior, rule.costs);
   const std::size_t best = best_class(p, costs, rule.thresholds);
   if (best == p.size()) {
-    result.expected_cost = rule.costs.reject;
+    result.expected_cost = reject;
     return result;
   }
   if (rule.costs.given()) {
@@ -69,9 +77,9 @@ Decision decide_by_cost(const Posterior& posterior, const DecisionRule& rule) {
   } else {
     for (std::size_t c = 0; c < p.size(); ++c) result.expected_cost += c == best ? 0 : p[c];
   }
-  const bool too_dear = result.expected_cost > rule.costs.reject;
+  const bool too_dear = result.expected_cost > reject;
   if (too_dear || p[best] < rule.reject_below) {
-    result.expected_cost = rule.costs.reject;
+    result.expected_cost = reject;
   } else {
     result.label = best;
   }

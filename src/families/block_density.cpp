@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/log_math.hpp"
+#include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/parameters.hpp"
 
@@ -163,6 +164,23 @@ void BlockDensity::sample(Random& random, std::size_t cls, Chunk& rows) const {
   for (std::size_t i = 0; i < dropped_.size(); ++i) {
     std::get<Numbers>(rows.columns[dropped_[i]]).values.push_back(frame_.constants[i]);
   }
+}
+
+// The marginal of a normal or a t along one column is one too.
+double BlockDensity::probability(std::size_t column, const NumberRange& range,
+                                 std::size_t cls) const {
+  const auto found = std::find(indices_.begin(), indices_.end(), column);
+  if (found == indices_.end() || classes_[cls].empty()) return not_a_number;
+  const auto i = static_cast<Index>(found - indices_.begin());
+  double sum = 0;
+  for (const auto& part : classes_[cls]) {
+    const double scale = std::sqrt(part.density.scale(i, i));
+    const auto z = [&](double x) {
+      return ((x - frame_.origin[i]) / frame_.unit[i] - part.density.mean[i]) / scale;
+    };
+    sum += part.share * student_between(z(range.low), z(range.high), part.density.freedom);
+  }
+  return sum;
 }
 
 ParameterTable BlockDensity::table() const {

@@ -28,6 +28,7 @@ class BlockDensity : public Density {
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override;
   void sample(Random& random, std::size_t cls, Chunk& rows) const override;
   ParameterTable table() const override;
+  double probability(std::size_t column, const NumberRange& range, std::size_t cls) const override;
 
  protected:
   struct Part {

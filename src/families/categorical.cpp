@@ -251,6 +251,24 @@ class CategoricalStatistics : public DeclaredStatistics<CategoricalStatistics, C
     return sum;
   }
 
+  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
+                                        Random& random) const override {
+    if (columns_.reserves(estimation)) return nullptr;  // what is reserved has no place in a table
+    const KnownValues known(counts_);
+    const auto imaginary = imaginary_counts(
+        known.size(), prior_shares(estimation, columns_.name, known.names()), estimation.rule);
+    auto result = room(counts_.classes());
+    const auto places = result->counts_.place(known.names());
+    for (std::size_t c = 0; c < counts_.classes() && !known.empty(); ++c) {
+      if (estimation.class_weights[c] == 0) continue;
+      std::vector<double> observed;
+      for (std::size_t i = 0; i < known.size(); ++i) observed.push_back(counts_(known.place(i), c));
+      const auto shares = draw_shares(observed, imaginary, estimation.rule, random);
+      for (std::size_t i = 0; i < known.size(); ++i) result->counts_.add(places[i], c, shares[i]);
+    }
+    return result;
+  }
+
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override {

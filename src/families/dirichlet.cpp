@@ -48,6 +48,19 @@ std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>
   return result;
 }
 
+std::vector<double> draw_shares(std::span<const double> counts, std::span<const double> imaginary,
+                                const Rule& rule, Random& random) {
+  std::vector<double> result;
+  double total = 0;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const double parameter = counts[i] + (rule.has_prior() ? imaginary[i] : 1);
+    result.push_back(parameter > 0 ? random.gamma(parameter) : 0);
+    total += result.back();
+  }
+  for (auto& share : result) share = total > 0 ? share / total : 0;
+  return result;
+}
+
 double share_worth(double count, double imaginary, const Rule& rule) {
   const double sum = count + imaginary;
   // The mode of a Dirichlet; where a parameter is below 1 the density piles up at probability 0.

@@ -45,6 +45,10 @@ std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>
 std::vector<double> prior_shares(const Estimation& estimation, const std::string& column,
                                  const std::vector<std::string>& values);
 
+// Shares from the posterior of these counts; without a prior all shares were as likely.
+std::vector<double> draw_shares(std::span<const double> counts, std::span<const double> imaginary,
+                                const Rule& rule, Random& random);
+
 // The log of the prior density at the shares, up to a constant; infinite where a share of 0 lies
 // where the density has no bound. `imaginary`: as of imaginary_counts().
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,

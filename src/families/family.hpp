@@ -34,6 +34,17 @@ struct Term {
   std::function<Working(std::size_t cls)> working = {};
 };
 
+// Numbers between two bounds, of which each belongs to them or not.
+struct NumberRange {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool with_low = false, with_high = false;
+
+  bool contains(double x) const {
+    return (x > low || (with_low && x == low)) && (x < high || (with_high && x == high));
+  }
+};
+
 // An estimated block: immutable, safe to use from several threads.
 class Density {
  public:
@@ -51,8 +62,15 @@ class Density {
   // Appends a drawn value to each of the block's columns.
   virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
   virtual ParameterTable table() const = 0;
-  // Adds the block's part of the linear form; or says why it has none.
+  // Adds the block's part of the linear form, where the form allows it with squares; or says why it
+  // has none.
   virtual std::string linear(LinearForm& form) const = 0;
+  // P(the number in this column of a chunk lies in the range | cls), whatever the block's other
+  // columns are; NaN where the block does not say.
+  virtual double probability(std::size_t /*column*/, const NumberRange& /*range*/,
+                             std::size_t /*cls*/) const {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
 
   std::size_t parameters = 0;  // free parameters, over all classes
   double log_likelihood = 0;   // of the training rows, at the parameters (bayes: at their means)
@@ -131,6 +149,11 @@ class BlockStatistics {
   // the rule; nothing where that has no closed form.
   virtual std::optional<double> log_marginal_likelihood(const Estimation&) const {
     return std::nullopt;
+  }
+  // Statistics that, read by maximum likelihood, have parameters drawn from their posterior under
+  // the rule's prior; null where the family knows none.
+  virtual std::unique_ptr<BlockStatistics> draw(const Estimation&, Random&) const {
+    return nullptr;
   }
 };
 

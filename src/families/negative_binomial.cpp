@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
@@ -70,6 +71,24 @@ struct CountDensity {
     const double ratio = k < sum ? log_rising(a, k) - log_rising(a + sum, k + x)
                                  : log_rising(a, sum) - log_rising(a + k, sum + x);
     return ratio + log_rising(sum, x) + log_rising(k, x) - log_gamma(x + 1);
+  }
+  double probability(const NumberRange& range) const {
+    const auto at = [this](double x) { return log_density(x); };
+    if (sizes.empty() && dispersion > 0 && rate > 0) {
+      const double k = 1 / dispersion, p = k / (k + rate);
+      return probability_of_counts(
+          range, at, [&](double x) { return boost::math::ibeta(k, x + 1, p); },
+          [&](double x) { return boost::math::ibetac(k, x + 1, p); });
+    }
+    if (sizes.empty()) return RateDensity{rate, 0, 0}.probability(range);
+    // There is no short form: a sum, as long as that can be waited for.
+    const auto below = [&](double x) {
+      constexpr double most = 1e6;
+      double sum = 0;
+      for (double i = 0; i <= x && x <= most; ++i) sum += std::exp(at(i));
+      return x <= most ? std::min(sum, 1.0) : not_a_number;
+    };
+    return probability_of_counts(range, at, below, [&](double x) { return 1 - below(x); });
   }
   double sample(Random& random) const {
     if (sizes.empty()) {

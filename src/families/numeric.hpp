@@ -2,7 +2,10 @@
 // Distributions of one number and how they are estimated: poisson.cpp and gaussian.cpp.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "core/moments.hpp"
@@ -22,6 +25,7 @@ struct NumberDensity {
   double log_density(double x) const;
   Working working(double x) const;
   double sample(Random& random) const;
+  double probability(const NumberRange& range) const;
 };
 
 // What is added to a variance, in the square of units of 2^exponent.
@@ -50,7 +54,29 @@ struct RateDensity {
   double log_density(double x) const;
   Working working(double x) const;
   double sample(Random& random) const;
+  double probability(const NumberRange& range) const;
 };
+
+// How probable a whole number in a range is, from the log probability of each and the distribution
+// function and its complement, P(x <= k) and P(x > k), for whole k >= 0.
+template <typename LogDensity, typename Below, typename Above>
+double probability_of_counts(const NumberRange& range, const LogDensity& log_density,
+                             const Below& below, const Above& above) {
+  double first = std::max(0.0, std::ceil(range.low)), last = std::floor(range.high);
+  if (first == range.low && !range.with_low) ++first;
+  if (last == range.high && !range.with_high) --last;
+  if (!(first <= last)) return 0;
+  constexpr double few = 64;
+  if (last - first < few) {
+    double sum = 0;
+    for (double x = first; x <= last; ++x) sum += std::exp(log_density(x));
+    return sum;
+  }
+  // From the end at which what is taken away is small.
+  const double over = std::isinf(last) ? 0 : above(last);
+  if (over < 0.5) return (first == 0 ? 1.0 : above(first - 1)) - over;
+  return below(last) - (first == 0 ? 0.0 : below(first - 1));
+}
 
 // Of the rule's prior at a rate, up to a constant.
 double log_prior_of_rate(double rate, double column_weight, double column_sum, const Rule& rule);
@@ -66,6 +92,19 @@ RateDensity estimate_rate(double weight, double sum, double column_weight, doubl
 // integrated out under s imaginary rows of this mean. docs/evidence.md
 double log_marginal_of_rate(double weight, double sum, double log_factorials, double mean,
                             double s);
+
+// The part of a linear form that one column of normals has, with squares where that is allowed; or
+// why it has none.
+std::string linear_in_number(const std::string& name, std::span<const NumberDensity> classes,
+                             LinearForm& form);
+
+// A rate from its posterior; without a prior all rates were as likely.
+double draw_rate(double weight, double sum, double column_weight, double column_sum,
+                 const Rule& rule, Random& random);
+
+// A mean and a variance from their posterior, as moments of one row.
+Moments draw_number(const Moments& observed, const Moments& column, const Rule& rule,
+                    Random& random);
 
 // The strength of the prior in imaginary rows, for numbers.
 inline double imaginary_rows(const Rule& rule) {

@@ -2,6 +2,8 @@
 // A column of counts: one rate per class. Derivations: docs/families/poisson.md
 #include <fmt/format.h>
 
+#include <boost/math/special_functions/beta.hpp>
+#include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
 #include "core/log_math.hpp"
@@ -21,6 +23,20 @@ double RateDensity::sample(Random& random) const {
   return random.poisson(shape > 0 ? random.gamma(shape, 1 / weight) : rate);
 }
 
+double RateDensity::probability(const NumberRange& range) const {
+  const auto at = [this](double x) { return log_density(x); };
+  if (shape > 0) {
+    const double p = weight / (weight + 1);
+    return probability_of_counts(
+        range, at, [&](double k) { return boost::math::ibeta(shape, k + 1, p); },
+        [&](double k) { return boost::math::ibetac(shape, k + 1, p); });
+  }
+  if (rate == 0) return range.contains(0) ? 1 : 0;
+  return probability_of_counts(
+      range, at, [&](double k) { return boost::math::gamma_q(k + 1, rate); },
+      [&](double k) { return boost::math::gamma_p(k + 1, rate); });
+}
+
 bool read_rate(double weight, double sum, double column_weight, double column_sum, const Rule& rule,
                RateDensity& density) {
   const double rows = imaginary_rows(rule);
@@ -31,6 +47,13 @@ bool read_rate(double weight, double sum, double column_weight, double column_su
   if (rule.kind == Rule::Kind::bayes) density = {shape / total, shape, total};
   if (rule.kind == Rule::Kind::map) density.rate = std::max(0.0, shape - 1) / total;
   return true;
+}
+
+double draw_rate(double weight, double sum, double column_weight, double column_sum,
+                 const Rule& rule, Random& random) {
+  const double rows = imaginary_rows(rule);
+  const double shape = sum + (rows > 0 ? rows * column_sum / column_weight : 1);
+  return weight + rows > 0 && shape > 0 ? random.gamma(shape, 1 / (weight + rows)) : 0;
 }
 
 RateDensity estimate_rate(double weight, double sum, double column_weight, double column_sum,
@@ -94,6 +117,19 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
       if (all[sum] == 0) break;
       result += log_marginal_of_rate(cls[weight], cls[sum], cls[log_factorial],
                                      all[sum] / all[weight], s);
+    }
+    return result;
+  }
+
+  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
+                                        Random& random) const override {
+    auto result = room(classes());
+    const auto all = column();
+    for (std::size_t c = 0; c < classes() && !silent(all, estimation.rule); ++c) {
+      if (estimation.class_weights[c] == 0) continue;
+      result->weight_.add(c, 1.0);
+      result->sum_.add(c, draw_rate(summary(c)[weight], summary(c)[sum], all[weight], all[sum],
+                                    estimation.rule, random));
     }
     return result;
   }

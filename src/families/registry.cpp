@@ -15,6 +15,7 @@
 // clang-format off
 #define CREDENCE_FAMILIES(family) \
   family(categorical) \
+  family(joint) \
   family(bernoulli) \
   family(multinomial) \
   family(poisson) \

@@ -49,7 +49,8 @@ enum class HandWriting {
   table,      // a probability for each value
   draws,      // a probability for each feature of a bag, and its length
   presences,  // a probability for each feature of a bag, or one
-  moments,    // mean and sd
+  moments,    // mean and sd, or of several columns mean and covariance
+  documents,  // a probability for each word of a text
   rate,
 };
 

@@ -45,6 +45,13 @@ class UnivariateDensity : public Density {
     std::get<Numbers>(rows.columns[index_]).values.push_back(classes_[cls].sample(random));
   }
 
+  double probability(std::size_t column, const NumberRange& range, std::size_t cls) const override {
+    if constexpr (requires(const Distribution& d) { d.probability(range); }) {
+      if (column == index_ && !left_out_) return classes_[cls].probability(range);
+    }
+    return Density::probability(column, range, cls);
+  }
+
  protected:
   // A row of show's table: one member of every class's distribution.
   ParameterTable::Row parameter(const char* label, double Distribution::*member) const {

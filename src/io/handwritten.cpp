@@ -7,25 +7,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/ordered_json.hpp"
 #include "core/strings.hpp"
 #include "core/tensors.hpp"
 #include "credence/error.hpp"
+#include "families/gaussian/covariance.hpp"
 #include "families/registry.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/domain.hpp"
+#include "families/text/text.hpp"
 #include "io/container.hpp"
+#include "io/hand_reader.hpp"
 #include "model/statistics.hpp"
+#include "words/options.hpp"
 
 namespace credence {
 namespace {
 
 using Json = OrderedJson;
 
-class HandWritten {
+class HandWritten : private HandReader {
  public:
-  HandWritten(const Json& json, std::string name) : json_(json), name_(std::move(name)) {}
+  HandWritten(const Json& json, std::string name) : HandReader(std::move(name)), json_(json) {}
 
   Model read() {
     if (!json_.is_object() || !json_.contains("prior") || !json_.contains("columns")) {
@@ -57,40 +62,6 @@ class HandWritten {
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(ErrorKind::model, name_ + ": " + why);
-  }
-
-  void check_keys(const Json& object, const std::vector<std::string>& known,
-                  const std::string& what) const {
-    for (const auto& [key, ignored] : object.items()) {
-      if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-      refuse(fmt::format("{}: unknown key \"{}\"{}", what, key, suggestion(key, known)));
-    }
-  }
-
-  double number(const Json& value, const std::string& what) const {
-    if (value.is_number()) return value.get<double>();
-    if (value.is_string()) {
-      if (const auto parsed = to_number_or_fraction(value.get<std::string>())) return *parsed;
-    }
-    refuse(fmt::format("{}: {} is not a number or a fraction such as \"3/8\"", what, value.dump()));
-  }
-
-  double probability(const Json& value, const std::string& what) const {
-    const double p = number(value, what);
-    if (!(p >= 0 && p <= 1)) {
-      refuse(fmt::format("{}: the probability {} is not between 0 and 1", what, value.dump()));
-    }
-    return p;
-  }
-
-  void check_sum(double total, const std::string& what) const {
-    if (std::abs(total - 1) > 1e-6) {
-      refuse(fmt::format("{}: the probabilities sum to {}, not to 1", what, format_number(total)));
-    }
-  }
-
   void read_prior() {
     const auto& prior = json_["prior"];
     if (!prior.is_object() || prior.size() < 2) {
@@ -131,11 +102,20 @@ class HandWritten {
       refuse(fmt::format("column \"{}\" needs \"family\" and \"given\"", column));
     }
     if (column == schema_.target) refuse(fmt::format("\"{}\" is both target and column", column));
-    check_keys(entry, {"family", "given", "length"}, fmt::format("column \"{}\"", column));
+    check_keys(entry, {"family", "given", "length", "covariance", "variance", "sd"},
+               fmt::format("column \"{}\"", column));
     if (entry.contains("family") && !entry["family"].is_string()) {
       refuse(fmt::format("column \"{}\": \"family\" is not a text", column));
     }
-    const std::string family = entry.value("family", usual_family(ColumnLook::words).name);
+    const std::string written = entry.value("family", usual_family(ColumnLook::words).name);
+    const auto open = written.find('(');
+    const std::string family(trim(written.substr(0, open)));
+    std::string parameters;
+    if (open != std::string::npos) {
+      if (!written.ends_with(')'))
+        refuse(fmt::format("column \"{}\": no ) after {}", column, written));
+      parameters = written.substr(open + 1, written.size() - open - 2);
+    }
     if (!entry["given"].is_object()) {
       refuse(fmt::format("column \"{}\": \"given\" is not an object of classes", column));
     }
@@ -146,22 +126,50 @@ class HandWritten {
                            suggestion(cls, classes_)));
       }
     }
-    schema_.columns.push_back({column, ColumnKind::category, {}});
-    blocks_.push_back({family, {schema_.columns.size() - 1}, 1});
     std::vector<std::string> known;
     for (const auto& one : families()) {
       if (one.by_hand == HandWriting::none) continue;
-      if (family == one.name) return read_given(column, entry, one.by_hand);
+      if (family == one.name) return read_family(column, entry, one, parameters);
       known.emplace_back(one.name);
     }
     refuse(fmt::format("column \"{}\": no family \"{}\"{}; the families are {}", column, family,
                        suggestion(family, known), join(known, ", ")));
   }
 
+  void read_family(const std::string& column, const Json& entry, const Family& family,
+                   const std::string& parameters) {
+    if (!parameters.empty() && !family.takes_parameters) {
+      refuse(fmt::format("column \"{}\": {} has no parameters", column, family.name));
+    }
+    const bool block = family.by_hand == HandWriting::moments && family.joins(parameters);
+    std::vector<std::string> names{column};
+    if (block) names = split(column, ',');
+    blocks_.push_back({family.name, {}, 1, parameters});
+    for (const auto& name : names) {
+      const std::string trimmed(trim(name));
+      if (std::any_of(schema_.columns.begin(), schema_.columns.end(),
+                      [&](const auto& other) { return other.name == trimmed; })) {
+        refuse(fmt::format("column \"{}\" stands twice", trimmed));
+      }
+      blocks_.back().columns.push_back(schema_.columns.size());
+      schema_.columns.push_back({block ? trimmed : column, ColumnKind::category, {}});
+    }
+    if (block) return read_block(column, entry, names.size(), parameters);
+    read_given(column, entry, family.by_hand);
+  }
+
   void read_given(const std::string& column, const Json& entry, HandWriting writing) {
+    for (const char* key : {"covariance", "variance", "sd"}) {
+      if (entry.contains(key)) {
+        refuse(fmt::format("column \"{}\": \"{}\" stands beside \"given\" for gaussian(tied) only",
+                           column, key));
+      }
+    }
     switch (writing) {
       case HandWriting::moments:
         return read_moments(column, entry);
+      case HandWriting::documents:
+        return read_words(column, entry);
       case HandWriting::rate:
         return read_rate(column, entry);
       case HandWriting::presences:
@@ -233,17 +241,108 @@ class HandWritten {
     tensors_.put(prefix() + what, values, {values.size()});
   }
 
+  // Of each class a mean vector and a covariance, or one covariance for all: as of one row.
+  void read_block(const std::string& column, const Json& entry, std::size_t size,
+                  const std::string& parameters) {
+    const auto kind = parse_covariance(parameters);
+    if (trim(parameters) != "full" && trim(parameters) != "tied") {
+      refuse(fmt::format("column \"{}\": gaussian(full) and gaussian(tied) can be written by hand",
+                         column));
+    }
+    const auto d = static_cast<Eigen::Index>(size);
+    Eigen::MatrixXd shared;
+    if (kind.tied) shared = covariance(entry, size, fmt::format("column \"{}\"", column));
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto what = fmt::format("column \"{}\", class \"{}\"", column, classes_[c]);
+      const auto& table = given(column, entry, classes_[c]);
+      if (!table.is_object() || !table.contains("mean")) refuse(what + ": no \"mean\"");
+      const auto& mean = table["mean"];
+      std::vector<double> values, scatter;
+      if (size == 1 && !mean.is_array()) {
+        values = {number(mean, what)};
+      } else if (mean.is_array() && mean.size() == size) {
+        for (const auto& value : mean) values.push_back(number(value, what));
+      } else {
+        refuse(fmt::format("{}: \"mean\" is not a list of {} numbers", what, size));
+      }
+      const Eigen::MatrixXd spread = kind.tied ? shared : covariance(table, size, what);
+      for (Eigen::Index i = 0; i < d; ++i) {
+        for (Eigen::Index j = 0; j <= i; ++j) scatter.push_back(spread(i, j));
+      }
+      const auto name = fmt::format("{}.class.{}", prefix(), c);
+      tensors_.put(name + ".patterns", std::vector<std::string>{std::string(size, '1')});
+      tensors_.put(name + ".weight", std::vector<double>{1}, {1});
+      tensors_.put(name + ".mean", values, {values.size()});
+      tensors_.put(name + ".m2", scatter, {scatter.size()});
+    }
+    for (const auto place : blocks_.back().columns) {
+      schema_.columns[place].kind = ColumnKind::number;
+    }
+  }
+
+  // Words as the tokeniser cuts them: presences under text(bernoulli), else shares of draws.
+  void read_words(const std::string& column, const Json& entry) {
+    auto& block = blocks_.back();
+    const auto parts = split_text_parameters(block.parameters, text::token_option_names());
+    const auto options = parse_text(parts.family);
+    const bool presences = options.model == TextOptions::Model::bernoulli;
+    if (!presences && options.model != TextOptions::Model::multinomial) {
+      refuse(
+          fmt::format("column \"{}\": text(multinomial) and text(bernoulli) can be written by "
+                      "hand",
+                      column));
+    }
+    auto& spec = schema_.columns.back();
+    spec.kind = ColumnKind::text;
+    spec.tokens = text::to_string(text::parse_token_options(parts.tokens));
+    block.parameters = parts.family;
+    const double length =
+        presences ? 1
+        : entry.contains("length")
+            ? number(entry["length"], fmt::format("column \"{}\": \"length\"", column))
+            : 10;
+    if (!(length > 0)) refuse(fmt::format("column \"{}\": \"length\" is not above 0", column));
+    std::map<std::string, std::map<std::int32_t, double>> cells;  // [word][class]
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto what = fmt::format("column \"{}\", class \"{}\"", column, classes_[c]);
+      const auto& table = given(column, entry, classes_[c]);
+      if (!table.is_object()) refuse(what + ": not a table of probabilities");
+      double total = 0;
+      for (const auto& [word, p] : table.items()) {
+        const double share = probability(p, what);
+        total += share;
+        auto& word_cells = cells[word];
+        if (share > 0) word_cells[static_cast<std::int32_t>(c)] = share;
+      }
+      if (!presences) check_sum(total, what);
+    }
+    ByteStrings words;
+    std::vector<std::int32_t> ends{0}, classes;
+    std::vector<double> counts, documents;
+    for (const auto& [word, by_class] : cells) {
+      words.add(word);
+      for (const auto& [cls, share] : by_class) {
+        classes.push_back(cls);
+        counts.push_back(share * length);
+        documents.push_back(std::min(1.0, share * length));
+      }
+      ends.push_back(static_cast<std::int32_t>(classes.size()));
+    }
+    put_per_class(".rows", std::vector<double>(classes_.size(), 1.0));
+    tensors_.put(prefix() + ".words", words);
+    tensors_.put(prefix() + ".ends", ends);
+    tensors_.put(prefix() + ".classes", NarrowNumbers(classes), {classes.size()});
+    tensors_.put(prefix() + ".counts", counts, {counts.size()});
+    tensors_.put(prefix() + ".documents", documents, {documents.size()});
+  }
+
   void read_moments(const std::string& column, const Json& entry) {
     std::vector<double> mean, m2;
     std::vector<int> units;
     for (const auto& cls : classes_) {
       const auto& table = given(column, entry, cls);
       mean.push_back(parameter(column, table, "mean", cls));
-      const double sd = parameter(column, table, "sd", cls);
-      if (!(sd > 0)) {
-        refuse(fmt::format("column \"{}\", class \"{}\": \"sd\" is {}, not above 0", column, cls,
-                           format_number(sd)));
-      }
+      const double sd = deviation(table, fmt::format("column \"{}\", class \"{}\"", column, cls));
       const int unit = unit_exponent(std::max(std::abs(mean.back()), sd));
       mean.back() = std::ldexp(mean.back(), -unit);
       const double told = std::ldexp(sd, -unit);
@@ -277,7 +376,6 @@ class HandWritten {
   }
 
   const Json& json_;
-  std::string name_;
   Schema schema_;
   std::vector<BlockSpec> blocks_;
   std::vector<std::string> classes_;

@@ -21,7 +21,7 @@ Outcome judge(std::span<const double> log_joint, std::size_t truth, double weigh
   if (rule.costs.given() && truth != Outcome::no_label) {
     result.expected_cost = decision.expected_cost;
     result.cost = decision.label ? rule.costs.of[truth * log_joint.size() + *decision.label]
-                                 : rule.costs.reject;
+                                 : rule.costs.reject_when(truth);
   }
   if (row.undecidable()) {
     result.brier = 1;

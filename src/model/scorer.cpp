@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
@@ -214,7 +215,33 @@ std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
   return result;
 }
 
-Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
+namespace {
+
+// The first row's value for all rows.
+Column repeated(const Column& column, std::size_t rows) {
+  if (const auto* numbers = std::get_if<Numbers>(&column)) {
+    return Numbers{std::vector<double>(rows, numbers->values[0])};
+  }
+  if (const auto* words = std::get_if<Categories>(&column)) {
+    return Categories{std::vector<std::int32_t>(rows, words->codes[0]), words->dictionary};
+  }
+  const auto& bags = std::get<Bags>(column);
+  Bags result;
+  result.dictionary = bags.dictionary;
+  for (std::size_t r = 0; r < rows; ++r) {
+    result.features.insert(result.features.end(), bags.features.begin(),
+                           bags.features.begin() + static_cast<std::ptrdiff_t>(bags.offsets[1]));
+    result.counts.insert(result.counts.end(), bags.counts.begin(),
+                         bags.counts.begin() + static_cast<std::ptrdiff_t>(bags.offsets[1]));
+    result.offsets.push_back(result.features.size());
+    result.missing.push_back(0);
+  }
+  return result;
+}
+
+}  // namespace
+
+Chunk Scorer::sample(std::size_t rows, std::uint64_t seed, const Chunk* given) const {
   Random random(seed);
   Chunk chunk;
   for (const auto& column : schema_.columns) {
@@ -229,12 +256,16 @@ Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
   chunk.labels.dictionary = classes_;
   std::vector<double> shares;
   for (const double log_p : log_prior_) shares.push_back(std::exp(log_p));
+  if (given) shares = posterior(log_joint(*given)).probabilities;
   for (std::size_t r = 0; r < rows; ++r) {
     const std::size_t cls = random.pick(shares);
     chunk.labels.codes.push_back(static_cast<std::int32_t>(cls));
     for (const auto& density : densities_) density->sample(random, cls, chunk);
   }
   chunk.rows = rows;
+  for (std::size_t i = 0; given && i < chunk.columns.size(); ++i) {
+    if (has_value(*given, i, 0)) chunk.columns[i] = repeated(given->columns[i], rows);
+  }
   // A draw beyond the largest number is that number.
   constexpr double largest = std::numeric_limits<double>::max();
   for (auto& column : chunk.columns) {
@@ -247,12 +278,12 @@ Chunk Scorer::sample(std::size_t rows, std::uint64_t seed) const {
   return chunk;
 }
 
-LinearForm Scorer::linear_form() const {
-  LinearForm form{log_prior_, {}};
+LinearForm Scorer::linear_form(bool squares) const {
+  LinearForm form{log_prior_, {}, squares};
   for (std::size_t b = 0; b < densities_.size(); ++b) {
-    LinearForm part{std::vector<double>(classes_.size(), 0.0), {}};
+    LinearForm part{std::vector<double>(classes_.size(), 0.0), {}, squares};
     if (const auto why = densities_[b]->linear(part); !why.empty()) {
-      throw Error(ErrorKind::usage, "no linear form: " + why);
+      throw Error(ErrorKind::usage, (squares ? "no equation: " : "no linear form: ") + why);
     }
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       form.intercepts[c] += block_weights_[b] * part.intercepts[c];

@@ -39,6 +39,22 @@ Statistics Statistics::empty() const {
   return result;
 }
 
+Statistics Statistics::drawn(const Estimation& estimation, const std::vector<BlockSpec>& specs,
+                             Random& random) const {
+  Statistics result;
+  result.labels_ = labels_;
+  result.weights_ = weights_;
+  result.rows_ = rows_;
+  result.shared_rows_ = shared_rows_;
+  for (std::size_t b = 0; b < blocks_.size(); ++b) {
+    result.blocks_.push_back(blocks_[b]->draw(estimation, random));
+    if (result.blocks_.back()) continue;
+    throw Error(ErrorKind::usage, fmt::format("{}: no posterior of the parameters is known for {}",
+                                              blocks_[b]->title(), specs[b].family));
+  }
+  return result;
+}
+
 std::vector<std::size_t> Statistics::place_classes(const std::vector<std::string>& labels) {
   const std::size_t before = labels_.size();
   std::vector<std::size_t> places;

@@ -54,6 +54,10 @@ class Statistics {
   // What is wrong, or "": less than nothing, more than a double holds, or more rows in a block than
   // in its class. Typed in by hand, weights do not add up.
   std::string defect(bool by_hand = false) const;
+  // The same with parameters drawn from their posterior, to be read by maximum likelihood. Throws a
+  // usage error where a block's family knows none.
+  Statistics drawn(const Estimation& estimation, const std::vector<BlockSpec>& specs,
+                   Random& random) const;
   // Sorts classes and values, and drops those without rows.
   void canonicalise();
 

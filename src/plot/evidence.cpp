@@ -102,10 +102,19 @@ void draw_endless(Canvas& canvas, double zero, double end, double y, double thic
   }
 }
 
+// A whisker, cut where the picture ends.
+void draw_interval(Canvas& canvas, const Axes& axes, const Interval& between, double y) {
+  const Box box = axes.box();
+  const auto place = [&](double x) { return std::clamp(axes.at(x, 0).x, box.x, box.right()); };
+  const double low = place(between.low), high = place(between.high);
+  canvas.stroke({{low, y}, {high, y}}, {ink, 1.6, {}});
+  for (const double x : {low, high}) canvas.stroke({{x, y - 4}, {x, y + 4}}, {ink, 1.6, {}});
+}
+
 }  // namespace
 
 std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
-                     const Look& look) {
+                     const Look& look, const std::optional<Interval>& between) {
   if (why.posterior.undecidable()) {
     throw Error(ErrorKind::data, "the row is undecidable, every class has probability 0: " +
                                      why.undecidable_because);
@@ -114,12 +123,18 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
   const auto& other = classes[why.other];
   const auto bars = bars_of(why, 20);
   Figure figure(look, fmt::format("Why {} rather than {}?", winner, other),
-                fmt::format("P({}) = {:.4g}, P({}) = {:.4g}; bars to the right speak for {}",
+                fmt::format("P({}) = {:.4g}, P({}) = {:.4g}; bars to the right speak for {}{}",
                             winner, why.posterior.probabilities[why.winner], other,
-                            why.posterior.probabilities[why.other], winner));
+                            why.posterior.probabilities[why.other], winner,
+                            between ? "; whisker: 95 % of the posterior" : ""));
   auto& canvas = figure.canvas();
   const auto count = static_cast<double>(bars.size());
-  const Range range = range_for(bars);
+  Range range = range_for(bars);
+  if (between) {
+    const double room = 0.05 * (range.high - range.low);
+    if (std::isfinite(between->low)) range.low = std::min(range.low, between->low - room);
+    if (std::isfinite(between->high)) range.high = std::max(range.high, between->high + room);
+  }
   Axis names{"", {0, count}, false, false, {}, false};
   for (std::size_t i = 0; i < bars.size(); ++i) {
     names.marks.push_back({count - 0.5 - static_cast<double>(i), bars[i].name});
@@ -154,6 +169,7 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
     write_weight(canvas, box, end, y, weight, sum);
   }
   canvas.stroke({{zero, box.y}, {zero, box.bottom()}}, {ink, 1.1, {}});
+  if (between) draw_interval(canvas, axes, *between, axes.at(0, 0.5).y + 0.6 * thickness);
   axes.draw_frame();
   return canvas.finish();
 }

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "credence/interval.hpp"
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
 #include "plot/drawing/canvas.hpp"
@@ -47,9 +49,10 @@ std::string heat(const Schema& schema, const std::vector<Chunk>& data, const Vie
                  const Look& look);
 // The rows in the first two discriminant coordinates; curves where there is only one.
 std::string coordinates(const Model& model, const std::vector<Chunk>& data, const Look& look);
-// Why a row is of its class: bars that sum to the log-odds.
+// Why a row is of its class: bars that sum to the log-odds. `between`: where the log-odds lie, as
+// far as the rows behind the model say; drawn beside their sum.
 std::string evidence(const Explanation& why, const std::vector<std::string>& classes,
-                     const Look& look);
+                     const Look& look, const std::optional<Interval>& between = std::nullopt);
 
 // A likelihood as a function of one parameter.
 struct Likelihood {

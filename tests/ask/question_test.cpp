@@ -44,6 +44,28 @@ TEST(Question, not_binds_closer_than_and_which_binds_closer_than_or) {
   EXPECT_EQ(event("P(a=1, b=2 and c=3)"), "all[a=1; b=2; c=3]");
 }
 
+TEST(Question, numbers_may_stand_on_both_sides_of_a_column) {
+  const auto first = [](const std::string& text) { return parse_question(text).event; };
+  EXPECT_EQ(first("P(60 < height)"), first("P(height > 60)"));
+  EXPECT_EQ(first("P(60 <= height < 70)"), first("P(height >= 60, height < 70)"));
+  EXPECT_EQ(first("P(70 > height >= 60)"), first("P(height < 70, height >= 60)"));
+  EXPECT_EQ(first("P(3 < 4)").column, "3");
+  EXPECT_EQ(first("P(\"3\" < 4)").column, "3");
+}
+
+TEST(Question, has_asks_for_a_word) {
+  const auto one = parse_question("P(has it has free)").event;
+  EXPECT_EQ(one.kind, Expression::Kind::has);
+  EXPECT_EQ(one.column, "has it");
+  EXPECT_EQ(one.value, "free");
+  EXPECT_EQ(spelled("she has it", true), "\"she has it\"");
+}
+
+TEST(Question, a_small_p_is_a_density) {
+  EXPECT_TRUE(parse_question("p(height=70 | sex=m)").density);
+  EXPECT_FALSE(parse_question("P(height=70)").density);
+}
+
 TEST(Question, the_part_after_the_bar_is_the_condition) {
   const auto question = parse_question("  P(class=positive | color=red or shape=circle ) ");
   EXPECT_EQ(question.text, "P(class=positive | color=red or shape=circle )");
@@ -98,7 +120,7 @@ TEST(Question, what_cannot_be_read_is_named_with_its_position) {
   EXPECT_EQ(error("P(a!1)"), "P(a!1): expected = after ! at position 5, found 1");
   EXPECT_EQ(error("P(a, b=1)"), "P(a, b=1): expected a comma, | or ) at position 7, found =");
   EXPECT_EQ(error("P(a=1, b)"),
-            "P(a=1, b): expected =, !=, < or > after \"b\" at position 9, found )");
+            "P(a=1, b): expected =, !=, <, > or has after \"b\" at position 9, found )");
   EXPECT_EQ(error("P(a=1 | b=2 | c=3)"),
             "P(a=1 | b=2 | c=3): expected and, or, a comma or ) at position 13, found |");
   EXPECT_EQ(error("P(a=1) or b=2"), "P(a=1) or b=2: expected the end at position 8, found or");

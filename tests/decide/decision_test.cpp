@@ -165,8 +165,16 @@ TEST_F(CostFile, that_does_not_fit_is_refused_with_what_is_wrong) {
   EXPECT_EQ(
       refusal("t,ham,spam\nham,0,\nspam,1,0\n"),
       "the cost of \"spam\" when it is \"ham\" is missing (write a number, 0 if it costs nothing)");
-  EXPECT_EQ(refusal("t,ham,spam,reject\nham,0,1,1\nspam,1,0,2\n"),
-            "\"reject\" has several costs; it must have the same in every row");
+}
+
+TEST_F(CostFile, may_say_what_no_label_costs_class_by_class) {
+  const auto costs = read("t,ham,spam,reject\nham,0,10,1\nspam,4,0,3\n");
+  EXPECT_EQ(costs.reject_of, (std::vector<double>{1, 3}));
+  // 0.75 and 0.25: ham costs 0.25 * 4 = 1, no label 0.75 * 1 + 0.25 * 3 = 1.5.
+  EXPECT_EQ(costs.expected_reject({{0.75, 0.25}, 0}), 1.5);
+  EXPECT_EQ(decide({{0.75, 0.25}, 0}, {0, costs}), 0u);
+  // 0.25 and 0.75: ham costs 3, spam 2.5, no label 2.5.
+  EXPECT_EQ(decide({{0.25, 0.75}, 0}, {0, costs}), 1u);
 }
 
 }  // namespace

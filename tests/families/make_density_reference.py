@@ -10,6 +10,7 @@ the rule. What passed this way is counted on standard error.
 """
 import json
 import sys
+from itertools import product
 from math import inf
 
 import numpy as np
@@ -528,6 +529,21 @@ def categorical(columns, points, rule, _):
     return result
 
 
+def joint(columns, points, rule, _):
+    names = list(product(*(sorted(set(column)) for column in columns)))
+    rows = list(zip(*columns))
+    result = []
+    for c in range(3):
+        own = [row for row, y in zip(rows, CLASSES) if y == c]
+        p = shares([own.count(cell) for cell in names], rule)
+        witness = stats.multinomial(1, [float(q) for q in p])
+        result.append([])
+        for point in points:
+            result[-1].append(safe_log(p[names.index(tuple(point))]))
+            agree(result[-1][-1], witness.logpmf([cell == tuple(point) for cell in names]))
+    return result
+
+
 def coin(hits, rows, present, rule):
     p = shares([rows - hits, hits], rule)[1]
     value = safe_log(p if present else 1 - p)
@@ -694,6 +710,8 @@ def tables():
         "counts": ("count", [random.poisson(2 + 3 * y)], [[0], [4], [60]]),
         "spread counts": ("count", [spread], [[0], [4], [60]]),
         "words": ("category", [words], [["red"], ["grey"], ["blue"]]),
+        "two words": ("category", [words, np.array(["a", "b"])[np.random.default_rng(13).integers(2, size=len(y))]],
+                      [["red", "a"], ["grey", "b"], ["blue", "a"]]),
         "coin": ("binary", [(random.random(len(y)) < 0.2 + 0.3 * y).astype(int)], [[0], [1]]),
         "amounts": ("amount", list(amounts.T), [[1, 0, 0], [0, 3, 1], [2, 5, 40]]),
         "bags": ("bag", [np.array(bags)], [[{"good": 1}], [{"bad": 3, "very": 1}], [{"good": 2, "bad": 5, "very": 40}]]),
@@ -711,6 +729,7 @@ CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one numb
          ("kernel", "positive", kernel, ["support=0..", "bandwidth=0.7, support=0..8"]),
          ("poisson", "counts", poisson, [""]), ("negative_binomial", "spread counts", negative_binomial, [""]),
          ("categorical", "words", categorical, [""]),
+         ("joint", "two words", joint, [""]),
          ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
          ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""]),
          ("text", "texts", text, TEXTS)]

@@ -6,6 +6,7 @@
 #include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/dirichlet.hpp"
+#include "families/numeric.hpp"
 #include "families/parameters.hpp"
 #include "families/row_kernels.hpp"
 
@@ -89,6 +90,45 @@ std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const 
   if (columns_.family == BagFamily::poisson) return fit_poisson_bag(*this, estimation);
   return columns_.family == BagFamily::bernoulli ? fit_bernoulli_bag(*this, estimation)
                                                  : fit_multinomial(*this, estimation);
+}
+
+// One row for each class, with the parameters as its counts.
+std::unique_ptr<BlockStatistics> BagStatistics::draw(const Estimation& estimation,
+                                                     Random& random) const {
+  const bool rates = columns_.family == BagFamily::poisson;
+  if (!plain() && !rates) return nullptr;
+  const bool coins = columns_.family == BagFamily::bernoulli;
+  const KnownValues known(counts_);
+  const auto& rule = estimation.rule;
+  const auto imaginary =
+      coins ? imaginary_counts(2, {}, rule)
+            : imaginary_counts(known.size(),
+                               prior_shares(estimation, columns_.title(), known.names()), rule);
+  auto result = room(rows_.classes());
+  const auto places = result->counts_.place(known.names());
+  double all_rows = 0;
+  for (std::size_t c = 0; c < rows_.classes(); ++c) all_rows += rows_[c];
+  for (std::size_t c = 0; c < rows_.classes(); ++c) {
+    if (estimation.class_weights[c] == 0) continue;
+    result->rows_.add(c, 1.0);
+    std::vector<double> drawn;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      const double count = counts_(known.place(i), c);
+      if (coins) {
+        const double sides[] = {rows_[c] - count, count};
+        drawn.push_back(draw_shares(sides, imaginary, rule, random)[1]);
+      } else if (rates) {
+        double sum = 0;
+        for (std::size_t k = 0; k < rows_.classes(); ++k) sum += counts_(known.place(i), k);
+        drawn.push_back(draw_rate(rows_[c], count, all_rows, sum, rule, random));
+      } else {
+        drawn.push_back(count);
+      }
+    }
+    if (!coins && !rates) drawn = draw_shares(drawn, imaginary, rule, random);
+    for (std::size_t i = 0; i < known.size(); ++i) result->counts_.add(places[i], c, drawn[i]);
+  }
+  return result;
 }
 
 std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& estimation) const {

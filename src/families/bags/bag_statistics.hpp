@@ -53,6 +53,8 @@ class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;
   bool reads_rows() const override { return !columns_.declared.empty(); }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override;
+  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
+                                        Random& random) const override;
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override;

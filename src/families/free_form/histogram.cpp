@@ -30,6 +30,16 @@ double BinDensity::sample(Random& random) const {
   return std::min(low + random.uniform() * (high - low), std::nextafter(high, low));
 }
 
+double BinDensity::probability(const NumberRange& range) const {
+  double sum = 0;
+  for (std::size_t b = 0; b < shares.size(); ++b) {
+    const double low = (*edges)[b], high = (*edges)[b + 1];
+    const double within = std::min(high, range.high) - std::max(low, range.low);
+    if (within > 0) sum += shares[b] * (within / (high - low));
+  }
+  return sum;
+}
+
 namespace {
 
 // Digits enough to tell every edge from its neighbours, and no more.

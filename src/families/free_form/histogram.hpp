@@ -23,6 +23,7 @@ struct BinDensity {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+  double probability(const NumberRange& range) const;
 };
 
 // What a density that is flat between edges, and none beyond them, says of itself.

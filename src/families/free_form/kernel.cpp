@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
+#include "core/special.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/parameters.hpp"
@@ -96,6 +96,25 @@ double KernelDensity::log_density(double x) const {
   return log_sum_exp(parts);
 }
 
+double Kernels::probability(double low, double high) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < points_.values.size(); ++i) {
+    const double x = points_.values[i];
+    sum += points_.weights[i] *
+           student_between((low - x) / bandwidth_, (high - x) / bandwidth_, infinity);
+  }
+  return sum / values_.total;
+}
+
+double KernelDensity::probability(const NumberRange& range) const {
+  const double low = std::max(range.low, support.low), high = std::min(range.high, support.high);
+  if (!(low < high)) return 0;
+  double sum = 0;
+  if (log_kernels > -infinity) sum += std::exp(log_kernels) * kernels.probability(low, high);
+  if (log_column > -infinity) sum += std::exp(log_column) * column.probability({low, high});
+  return sum;
+}
+
 double KernelDensity::sample(Random& random) const {
   if (log_kernels > -infinity && random.uniform() < std::exp(log_kernels)) {
     return kernels.sample(random);
@@ -138,13 +157,7 @@ Bandwidth parse_bandwidth(const FamilyParameter& parameter) {
 
 // How much of the column's density lies within the support.
 double mass_within(const NumberDensity& d, const Support& support) {
-  const auto below = [&](double x) {
-    if (std::isinf(x)) return x < 0 ? 0.0 : 1.0;
-    const double z = (x - d.mean) / d.scale;
-    if (std::isinf(d.freedom)) return 0.5 * std::erfc(-z / std::numbers::sqrt2);
-    return boost::math::cdf(boost::math::students_t(d.freedom), z);
-  };
-  return below(support.high) - below(support.low);
+  return d.probability({support.low, support.high});
 }
 
 class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {

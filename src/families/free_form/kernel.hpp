@@ -39,6 +39,8 @@ class Kernels {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+  // Of a range within the support.
+  double probability(double low, double high) const;
 
  private:
   void add_images(const WeightedSample& sample);
@@ -63,6 +65,7 @@ struct KernelDensity {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+  double probability(const NumberRange& range) const;
 };
 
 }  // namespace credence

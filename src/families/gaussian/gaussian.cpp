@@ -116,6 +116,11 @@ double NumberDensity::sample(Random& random) const {
   return mean + scale * (std::isinf(freedom) ? random.normal() : random.student(freedom));
 }
 
+double NumberDensity::probability(const NumberRange& range) const {
+  if (scale == 0) return range.contains(mean) ? 1 : 0;
+  return student_between((range.low - mean) / scale, (range.high - mean) / scale, freedom);
+}
+
 NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
                               const std::string& name, const std::string& cls,
                               const AddedVariance& added) {
@@ -148,6 +153,52 @@ NumberDensity estimate_number(const Moments& observed, const Moments& column, co
   const double more = std::ldexp(added.variance, 2 * (added.exponent - unit));
   return NumberDensity::make(std::ldexp(reading.mean, reading.exponent - unit),
                              std::sqrt(own * own + more), freedom, unit);
+}
+
+// -(x - m)² / 2s²: the square has a coefficient that differs where the spreads do.
+std::string linear_in_number(const std::string& name, std::span<const NumberDensity> classes,
+                             LinearForm& form) {
+  const NumberDensity* first = nullptr;
+  bool normal = true, equal = true;
+  for (const auto& d : classes) {
+    if (d.scale == 0) continue;  // a class without rows
+    if (!first) first = &d;
+    normal = normal && std::isinf(d.freedom);
+    equal = equal && d.scale == first->scale;
+  }
+  if (!first) return "";
+  if (form.squares && !normal) {
+    return fmt::format("{}: under bayes it is Student's t (use {})", name,
+                       setting("rule", "m-estimate=1"));
+  }
+  if (!form.squares && (!normal || !equal)) {
+    return name + ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+  }
+  LinearForm::Feature once{name, std::vector<double>(classes.size(), 0.0)};
+  LinearForm::Feature square{name + "²", once.coefficients};
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const auto& d = classes[c];
+    if (d.scale == 0) continue;
+    const double precision = 1 / (d.scale * d.scale);
+    form.intercepts[c] += d.log_norm - 0.5 * d.mean * d.mean * precision;
+    once.coefficients[c] = d.mean * precision;
+    square.coefficients[c] = -0.5 * precision;
+  }
+  form.features.push_back(std::move(once));
+  if (!equal) form.features.push_back(std::move(square));
+  return "";
+}
+
+// The posterior of which Student's t is the predictive: m2 / variance is chi-squared, and the mean
+// normal around its estimate. Without a prior the variance is as likely on every scale.
+Moments draw_number(const Moments& observed, const Moments& column, const Rule& rule,
+                    Random& random) {
+  const auto reading = read_moments<DoubleDouble>(observed, column, rule);
+  const double freedom = rule.has_prior() ? reading.weight : reading.weight - 1;
+  if (!(freedom > 0) || !(reading.m2 > 0)) return observed;
+  const double variance = reading.m2 / random.chi_squared(freedom);
+  const double mean = reading.mean + std::sqrt(variance / reading.weight) * random.normal();
+  return {1.0, mean, variance, reading.exponent};
 }
 
 namespace {
@@ -291,6 +342,17 @@ class GaussianStatistics
     return sum;
   }
 
+  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
+                                        Random& random) const override {
+    auto result = room(classes());
+    const auto all = column();
+    for (std::size_t c = 0; c < classes() && !silent(all, estimation.rule); ++c) {
+      if (estimation.class_weights[c] == 0) continue;
+      result->moments_.add(c, draw_number(summary(c), all, estimation.rule, random));
+    }
+    return result;
+  }
+
   class Fitted : public SummarisedDensity<GaussianStatistics, NumberSummary, NumberDensity> {
    public:
     using SummarisedDensity::SummarisedDensity;
@@ -301,10 +363,8 @@ class GaussianStatistics
       add_number_scores(std::get<Numbers>(chunk.columns[index_]).values, classes_, weight, joint);
     }
 
-    std::string linear(LinearForm&) const override {
-      if (left_out_) return "";
-      return name_ +
-             ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+    std::string linear(LinearForm& form) const override {
+      return left_out_ ? "" : linear_in_number(name_, classes_, form);
     }
 
     ParameterTable table() const override {

@@ -263,6 +263,16 @@ class GaussianBlockStatistics
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     return log_marginal_of_block(data(), estimation);
   }
+  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
+                                        Random& random) const override {
+    const auto drawn = draw_block(data(), estimation, random);
+    if (!drawn) return nullptr;
+    auto result = room(scatters_.classes().size());
+    for (std::size_t c = 0; c < drawn->size(); ++c) {
+      for (const auto& [pattern, part] : (*drawn)[c]) result->scatters_.add(c, pattern, part, 1);
+    }
+    return result;
+  }
 
  private:
   GaussianBlockData data() const {

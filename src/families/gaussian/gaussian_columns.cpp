@@ -112,9 +112,20 @@ class GaussianColumnsDensity : public Density {
     }
   }
 
-  std::string linear(LinearForm&) const override {
-    return columns_.title() +
-           ": a variance of its own for each class makes it quadratic (use gaussian(tied))";
+  double probability(std::size_t column, const NumberRange& range, std::size_t cls) const override {
+    const auto found = std::find(columns_.indices.begin(), columns_.indices.end(), column);
+    if (found == columns_.indices.end()) return not_a_number;
+    const auto& d = densities(static_cast<std::size_t>(found - columns_.indices.begin()))[cls];
+    return d.scale == 0 ? not_a_number : d.probability(range);
+  }
+
+  std::string linear(LinearForm& form) const override {
+    for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
+      if (const auto why = linear_in_number(columns_.names[i], densities(i), form); !why.empty()) {
+        return why;
+      }
+    }
+    return "";
   }
 
   ParameterTable table() const override {

@@ -64,7 +64,7 @@ class GaussianBlockDensity : public BlockDensity {
   // w = Σ⁻¹ μ and w0 = -½ μᵀ Σ⁻¹ μ, taken from the origin and told from 0.
   std::string linear(LinearForm& form) const override {
     if (all_.empty()) return "";
-    if (!tied_) {
+    if (!form.squares && !one_covariance()) {
       return join(names_, ", ") +
              ": a covariance for each class makes it quadratic (use gaussian(tied))";
     }
@@ -74,6 +74,7 @@ class GaussianBlockDensity : public BlockDensity {
     }
     for (const Index i : all_)
       form.features.push_back({name(i), std::vector<double>(classes_.size(), 0.0)});
+    if (!one_covariance()) return quadratic(form);
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       if (classes_[c].empty()) continue;
       const auto& d = classes_[c][0].density;
@@ -87,6 +88,52 @@ class GaussianBlockDensity : public BlockDensity {
   }
 
  private:
+  // Also where it was not shared on purpose.
+  bool one_covariance() const {
+    if (tied_) return true;
+    const Eigen::MatrixXd* first = nullptr;
+    for (const auto& cls : classes_) {
+      if (cls.empty()) continue;
+      if (!first) first = &cls[0].density.scale;
+      if (cls[0].density.scale != *first) return false;
+    }
+    return true;
+  }
+
+  // log p = log norm - ½ (y - μ)ᵀ Σ⁻¹ (y - μ), with y = (x - origin) / unit, told in x.
+  std::string quadratic(LinearForm& form) const {
+    const auto size = static_cast<Index>(all_.size());
+    for (Index i = 0; i < size; ++i) {
+      for (Index j = 0; j <= i; ++j) {
+        form.features.push_back({i == j ? name(i) + "²" : name(j) + "·" + name(i),
+                                 std::vector<double>(classes_.size(), 0.0)});
+      }
+    }
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (classes_[c].empty()) continue;
+      const auto& marginal = complete_[c][0];
+      const Eigen::VectorXd& mean = classes_[c][0].density.mean;
+      const Eigen::VectorXd to_mean =
+          mean + frame_.origin.cwiseQuotient(frame_.unit);  // of x / unit
+      Eigen::MatrixXd precision(size, size);
+      for (Index i = 0; i < size; ++i) {
+        precision.col(i) = marginal.precision_times(Eigen::VectorXd::Unit(size, i));
+      }
+      const Eigen::VectorXd w = precision * to_mean;
+      form.intercepts[c] = marginal.log_density(mean.data()) - 0.5 * to_mean.dot(w) -
+                           frame_.unit.array().log().sum();
+      std::size_t next = static_cast<std::size_t>(size);
+      for (Index i = 0; i < size; ++i) {
+        form.features[static_cast<std::size_t>(i)].coefficients[c] = w[i] / frame_.unit[i];
+        for (Index j = 0; j <= i; ++j) {
+          form.features[next++].coefficients[c] =
+              (i == j ? -0.5 : -1.0) * precision(i, j) / (frame_.unit[i] * frame_.unit[j]);
+        }
+      }
+    }
+    return "";
+  }
+
   // w = Σ⁻¹ μ and -½ μᵀ w of every class, as seen from the origin.
   void compare_by_products() {
     for (std::size_t c = 0; c < classes_.size(); ++c) {

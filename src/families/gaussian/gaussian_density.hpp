@@ -41,6 +41,9 @@ struct CompleteBlock {
 
 CompleteBlock complete_block(const GaussianBlockData& data, const Estimation& estimation);
 
+// All classes' scatters about their own means; the imaginary rows' spread counts once.
+Completed pool(const CompleteBlock& block, double imaginary);
+
 EstimatedBlock estimate_gaussian_block(const GaussianBlockData& data, const Estimation& estimation);
 
 std::unique_ptr<Density> fit_gaussian_block(const GaussianBlockData& data,

@@ -156,8 +156,9 @@ double intensity_of(const Covariance& kind, const Completed& completed, double r
   return shrinkage_intensity(kind, completed.scatter / completed.weight, completed.fourth, rows);
 }
 
-// All classes' scatters about their own means; the imaginary rows' spread counts once.
-Completed pool(const Block& block, double imaginary) {
+}  // namespace
+
+Completed pool(const CompleteBlock& block, double imaginary) {
   const Index d = block.column.mean.size();
   Completed result;
   result.mean = block.column.mean;
@@ -178,6 +179,8 @@ Completed pool(const Block& block, double imaginary) {
   result.weight = result.rows + imaginary;
   return result;
 }
+
+namespace {
 
 double classes_with_rows(const Block& block) {
   double count = 0;

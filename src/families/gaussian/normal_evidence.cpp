@@ -81,4 +81,76 @@ std::optional<double> log_marginal_of_block(const GaussianBlockData& data,
   return sum;
 }
 
+namespace {
+
+// A covariance whose inverse is Wishart with this scatter behind it (Bartlett's decomposition):
+// scatter = L Lᵀ, and A has the chi's of falling degrees of freedom on its diagonal.
+Eigen::MatrixXd draw_covariance(const Eigen::MatrixXd& scatter, double freedom, Random& random) {
+  const Eigen::Index d = scatter.rows();
+  Eigen::MatrixXd a = Eigen::MatrixXd::Zero(d, d);
+  for (Eigen::Index i = 0; i < d; ++i) {
+    a(i, i) = std::sqrt(random.chi_squared(freedom - static_cast<double>(i)));
+    for (Eigen::Index j = 0; j < i; ++j) a(i, j) = random.normal();
+  }
+  // Σ⁻¹ = L⁻ᵀ A Aᵀ L⁻¹, so Σ = L A⁻ᵀ A⁻¹ Lᵀ.
+  const Eigen::MatrixXd l = scatter.llt().matrixL();
+  const Eigen::MatrixXd half = a.triangularView<Eigen::Lower>().solve(l.transpose().eval());
+  return half.transpose() * half;
+}
+
+// One row of weight 1 that has this mean, as seen from the origin, and covariance.
+Scatter as_one_row(const CompleteBlock& block, const Eigen::VectorXd& mean,
+                   const Eigen::MatrixXd& covariance) {
+  Scatter result(block.kept.size(), false);
+  result.weight = 1.0;
+  result.exponent = block.units;
+  for (std::size_t i = 0; i < block.kept.size(); ++i) {
+    const auto row = static_cast<Eigen::Index>(i);
+    result.mean[i] = DoubleDouble(block.column.origin[row]) + DoubleDouble(mean[row]);
+    for (std::size_t j = 0; j <= i; ++j) {
+      result.m2[Scatter::packed(i, j)] = covariance(row, static_cast<Eigen::Index>(j));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::vector<ClassScatter>> draw_block(const GaussianBlockData& data,
+                                                    const Estimation& estimation, Random& random) {
+  const auto& kind = data.covariance;
+  if (kind.shrinkage != Covariance::Shrinkage::none || kind.towards_tied != 0 || kind.spherical ||
+      kind.apart || kind.unit != 0 || kind.rescue >= 0 || kind.tolerance >= 0) {
+    return std::nullopt;
+  }
+  const auto block = complete_block(data, estimation);
+  std::vector<ClassScatter> result(data.classes.size());
+  if (block.kept.empty()) return result;
+  const double d = static_cast<double>(block.kept.size());
+  const bool prior = estimation.rule.has_prior();
+  Pattern pattern(data.names.size(), '0');
+  for (const auto place : block.kept) pattern[place] = '1';
+  // Without a prior a mean costs a degree of freedom; the first one of the prior is s + d - 1.
+  double means = 0;
+  for (const auto& own : block.completed) means += own.rows > 0 ? 1 : 0;
+  const auto covariance = [&](const Completed& from, double of_means) -> Eigen::MatrixXd {
+    const double freedom = from.weight + (prior ? d - 1 : -of_means);
+    if (!(freedom > d - 1)) return {};
+    return draw_covariance(from.scatter, freedom, random);
+  };
+  Eigen::MatrixXd shared;
+  if (kind.tied) shared = covariance(pool(block, imaginary_rows(estimation.rule)), means);
+  for (std::size_t c = 0; c < block.completed.size(); ++c) {
+    const auto& own = block.completed[c];
+    if (estimation.class_weights[c] == 0) continue;
+    const Eigen::MatrixXd drawn = kind.tied ? shared : covariance(own, 1);
+    if (drawn.size() == 0 || own.weight <= 0) return std::nullopt;
+    Eigen::VectorXd z(static_cast<Eigen::Index>(d));
+    for (auto& value : z) value = random.normal();
+    const Eigen::MatrixXd factor = (drawn / own.weight).llt().matrixL();
+    result[c].emplace(pattern, as_one_row(block, own.mean + factor * z, drawn));
+  }
+  return result;
+}
+
 }  // namespace credence

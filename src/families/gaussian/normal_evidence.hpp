@@ -19,4 +19,9 @@ std::optional<double> log_marginal_of_numbers(const Moments& observed, const Mom
 std::optional<double> log_marginal_of_block(const GaussianBlockData& data,
                                             const Estimation& estimation);
 
+// A mean vector and a covariance for every class from their posterior, each as the scatter of one
+// row; nothing where the covariance is not simply full or tied.
+std::optional<std::vector<ClassScatter>> draw_block(const GaussianBlockData& data,
+                                                    const Estimation& estimation, Random& random);
+
 }  // namespace credence

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/exact_sums.hpp"
 #include "families/registry.hpp"
 
 namespace credence {
@@ -70,6 +71,13 @@ class DeclaredStatistics : public BlockStatistics {
  protected:
   // What arrays say of each other that cannot be.
   std::string inconsistency(const std::vector<std::string>&) const { return ""; }
+
+  // The same block with room for its classes, before any row.
+  std::unique_ptr<Derived> room(std::size_t classes) const {
+    auto result = std::make_unique<Derived>(columns_);
+    result->rearrange_classes(std::vector<std::size_t>(classes, ExactSums::npos));
+    return result;
+  }
 
   Derived& self() { return static_cast<Derived&>(*this); }
   const Derived& self() const { return static_cast<const Derived&>(*this); }

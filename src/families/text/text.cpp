@@ -254,6 +254,7 @@ Family text_family() {
           },
           .takes_parameters = true,
           .usual_for = {ColumnLook::documents},
+          .by_hand = HandWriting::documents,
           .predicts_at_mean = true,
           .presence_only =
               [](const std::string& parameters) {

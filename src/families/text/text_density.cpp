@@ -163,10 +163,36 @@ class TextDensity : public Density {
     result.lists = word_lists(
         {*text_.words, text_.ends, cell_classes, own, text_.totals, text_.imaginary.added, coins()},
         classes_, class_weights_);
+    // A table of few words is read at once.
+    constexpr std::size_t few = 40;
+    const bool shares =
+        text_.rarity.empty() && text_.options.model != TextOptions::Model::complement;
+    for (std::size_t i = 0; shares && text_.size() <= few && i < text_.size(); ++i) {
+      result.rows.push_back(row_of(i));
+    }
     return result;
   }
 
  private:
+  // P(word | class): that a document has it, or that a word is it.
+  ParameterTable::Row row_of(std::size_t word) const {
+    ParameterTable::Row row{"", {}, {std::string((*text_.words)[word])}};
+    const auto evidence = word_evidence(word);
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const double p = coins() ? 1 / (1 + std::exp(-evidence[c])) : std::exp(evidence[c]);
+      const bool counted = text_.imaginary.added == 0 && text_.imaginary.removed == 0;
+      row.cells.push_back({p, counted ? count_of(word, c) : 0, counted ? text_.totals[c] : 0});
+    }
+    return row;
+  }
+  double count_of(std::size_t word, std::size_t cls) const {
+    const std::size_t at = text_.place(word);
+    for (std::size_t k = text_.counts->begin(at); k < text_.counts->end(at); ++k) {
+      if (text_.counts->cls(k) == cls) return text_.counts->weights[k];
+    }
+    return 0;
+  }
+
   // As many words as a document of the class has: of those seen, or of the imaginary ones, which
   // are all alike.
   std::map<std::int32_t, double> draw_words(Random& random, std::size_t cls) const {
@@ -277,12 +303,7 @@ class TextDensity : public Density {
       const auto evidence = word_evidence(word);
       return working_of_number(coins() ? -std::log1p(std::exp(-evidence[c])) : evidence[c], false);
     }
-    double count = 0;
-    const std::size_t at = text_.place(word);
-    for (std::size_t k = text_.counts->begin(at); k < text_.counts->end(at); ++k) {
-      if (text_.counts->cls(k) == c) count = text_.counts->weights[k];
-    }
-    return working_of_fraction(count, text_.totals[c], added, choices * added);
+    return working_of_fraction(count_of(word, c), text_.totals[c], added, choices * added);
   }
 
   static std::vector<std::int32_t> sorted_numbers(const std::vector<std::int32_t>& known,

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one can say of a model in numbers: where one column decides, and how many parameters there
+// are.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "credence/scorer.hpp"
+
+namespace credence {
+
+// The classes along one column of numbers.
+struct Thresholds {
+  std::string column;
+  std::vector<double> thresholds;    // rising
+  std::vector<std::size_t> winners;  // below the first, between each two, above the last
+};
+
+// Of a form, with squares, in which one column of numbers stands alone; nothing of any other.
+std::optional<Thresholds> thresholds(const Model& model, const Scorer& scorer,
+                                     const LinearForm& form);
+
+struct ParameterCounts {
+  struct Block {
+    std::string title, family;
+    double parameters = 0;
+    std::optional<double> of_each_class = {};  // nothing where classes share some
+  };
+  double prior = 0, all = 0;
+  std::vector<Block> blocks;
+  double log10_table = 0;        // of the cells of the table of all combinations, classes included
+  std::string no_table_because;  // some column has no finite list of values: which
+};
+ParameterCounts count_parameters(const Model& model, const Scorer& scorer);
+
+}  // namespace credence
