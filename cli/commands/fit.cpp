@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/commands/calibrate.hpp"
+#include "cli/commands/tune.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/discriminative.hpp"
 #include "cli/options/plan.hpp"
@@ -19,12 +20,31 @@ struct FitOptions {
   std::string output;
   std::string when;
   std::string window;
+  bool best = false;
+  std::string effort = "normal";
   bool discriminative = false;
   double penalty = 1;
   UnlabelledArguments unlabelled;
   FitCalibration calibration;
   FoldOptions folds;
 };
+
+void run_best(FitOptions& options) {
+  if (options.discriminative || options.unlabelled.asked() || options.calibration.asked() ||
+      !options.window.empty()) {
+    throw Error(ErrorKind::usage,
+                "--best chooses among models of rows that have a class: it does not go with "
+                "--discriminative, --unlabelled, --calibrate, --novelty or --window");
+  }
+  TuneCommandOptions tune;
+  tune.common = options.common;
+  tune.plan = options.plan;
+  tune.effort = options.effort;
+  tune.folds = options.folds;
+  tune.output = options.output;
+  tune.when = options.when;
+  run_tune(tune, "fit --best");
+}
 
 void check_folds(const FitOptions& options) {
   options.folds.parse();
@@ -37,6 +57,7 @@ void check_folds(const FitOptions& options) {
 }
 
 void run_fit(FitOptions& options) {
+  if (options.best) return run_best(options);
   if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
     throw Error(
         ErrorKind::usage,
@@ -107,6 +128,9 @@ void add_fit(CLI::App& app) {
       ->check(one_line());
   add_writing(command, options->when, options->common);
   add_unlabelled(command, options->unlabelled);
+  command->add_flag("--best", options->best,
+                    "The best model that a race on rows held out finds; see tune");
+  add_effort(command, options->effort);
   command->add_flag("--discriminative", options->discriminative, "Fit logistic regression instead");
   command->add_option("--penalty", options->penalty, "Of logistic regression (default: 1)");
   add_fit_calibration(command, options->calibration);

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
-#include "credence/tune.hpp"
+#include "cli/commands/tune.hpp"
 
-#include "choose/grid.hpp"
+#include "choose/race.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
-#include "cli/options/plan.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"
 
 namespace credence::cli {
 namespace {
-
-struct TuneCommandOptions {
-  Common common;
-  PlanOptions plan;
-  std::vector<std::string> tries;
-  std::string by = "log-loss";
-  std::string costs;
-  FoldOptions folds;
-  std::string output;
-  std::string when;
-};
 
 // A block by its columns, as people know it.
 std::string block_title(const Model& model, const BlockSpec& block) {
@@ -75,8 +63,10 @@ std::string to_text(const TuneCommandOptions& options, const Grid& grid, const T
   return text + "\n" + aligned(weights, 0);
 }
 
-Json to_json(const TuneCommandOptions& options, const Grid& grid, const Tuning& tuning,
-             const Model& model, const std::string& path) {
+Json to_json(const TuneCommandOptions& options, const Race& found, const Model& model,
+             const std::string& path) {
+  const auto& grid = found.grid;
+  const auto& tuning = found.tuning;
   Json candidates = Json::array();
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
@@ -120,11 +110,42 @@ Grid grid_of(const TuneCommandOptions& options, const Source& source) {
   const auto profile = to_learn_from(options.plan, plan, source.profile(), options.tries);
   std::vector<Axis> axes;
   for (const auto& text : options.tries) axes.push_back(parse_axis(text, profile));
-  if (axes.empty()) axes = default_axes(plan);
+  if (axes.empty()) axes = automatic_axes(plan, profile);
   return make_grid(std::move(axes), plan, profile);
 }
 
-void run(TuneCommandOptions& options) {
+// The choice among all candidates, whoever named them.
+Race choose(const TuneCommandOptions& options, const Grid& grid, const std::vector<Chunk>& chunks,
+            const TuneOptions& how) {
+  note(options.common, "{} candidate{}, {}", grid.candidates.size(),
+       grid.candidates.size() == 1 ? "" : "s",
+       how.folds.leave_one_out ? "each row judged by all others" : options.folds.folds + " folds");
+  if (options.tries.empty()) return race(grid, chunks, how, parse_effort(options.effort));
+  return {grid, tune(grid.model, grid.candidates, chunks, how), grid.candidates.size(), 1};
+}
+
+// As a shell reads it.
+std::string in_quotes(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+// What would choose the same at once.
+std::string long_command(const TuneCommandOptions& options, const Race& found) {
+  std::string text = "credence tune";
+  for (const auto& path : options.plan.data.paths) text += " " + in_quotes(path);
+  const auto& target = found.tuning.whole.schema().target;
+  if (!target.empty()) text += " --target " + in_quotes(target);
+  for (const auto& line : options.plan.plan.as) text += " --as " + in_quotes(line);
+  for (std::size_t a = 0; a < found.grid.axes.size(); ++a) {
+    text += " --try " +
+            in_quotes(found.grid.axes[a].name + ": " + found.grid.choices[found.tuning.best][a]);
+  }
+  return text;
+}
+
+TuneOptions how_to(const TuneCommandOptions& options) {
   TuneOptions how;
   how.folds = options.folds.parse();
   how.threads = options.common.threads;
@@ -132,6 +153,16 @@ void run(TuneCommandOptions& options) {
   if (how.objective == Objective::cost && options.costs.empty()) {
     throw Error(ErrorKind::usage, "--by cost: say what decisions cost with --costs FILE");
   }
+  if (!options.tries.empty() && options.effort != "normal") {
+    throw Error(ErrorKind::usage, "--effort is for the automatic choice: leave out --try");
+  }
+  return how;
+}
+
+}  // namespace
+
+void run_tune(TuneCommandOptions& options, const char* command) {
+  TuneOptions how = how_to(options);
   refuse_same_file(options.output, options.plan.data.paths);
   auto source = open_source(options.plan.data.paths, options.plan.data.read());
   options.plan.beside = options.folds;
@@ -146,31 +177,36 @@ void run(TuneCommandOptions& options) {
     const Model labels = learn_all(Model(grid.model.schema(), {}), chunks, how.threads);
     how.costs = read_costs(options.costs, labels.classes());
   }
-  note(options.common, "{} candidate{}, {}", grid.candidates.size(),
-       grid.candidates.size() == 1 ? "" : "s",
-       how.folds.leave_one_out ? "each row judged by all others" : options.folds.folds + " folds");
   how.progress = progress_bar(options.common, "tuning");
-  const auto tuning = tune(grid.model, grid.candidates, chunks, how);
+  const Race found = choose(options, grid, chunks, how);
   finish_progress();
-  for (const auto& text : tuning.notes) note(options.common, "{}", worded(text));
-  const auto& best = tuning.tried[tuning.best];
-  Model model = fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights);
+  for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));
+  const auto& best = found.tuning.tried[found.tuning.best];
+  Model model =
+      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best.weights);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
-  model.record({"tune", model.rows(), options.when,
+  model.record({command, model.rows(), options.when,
                 fmt::format("{} candidate{}", grid.candidates.size(),
                             grid.candidates.size() == 1 ? "" : "s")});
   const auto lock = lock_to_write(options.common, path);
   save(model, path);
   if (options.common.json) {
-    print(to_json(options, grid, tuning, model, path));
+    print(to_json(options, found, model, path));
   } else {
-    print(to_text(options, grid, tuning, model));
+    print(to_text(options, found.grid, found.tuning, model));
   }
+  if (options.tries.empty())
+    note(options.common, "the same at once: {}", long_command(options, found));
   note(options.common, "wrote {}", path == "-" ? "stdout" : path);
 }
 
-}  // namespace
+void add_effort(CLI::App* command, std::string& effort) {
+  command
+      ->add_option("--effort", effort,
+                   "Of the automatic choice: quick, normal (default) or thorough")
+      ->check(one_of("effort", effort_names()));
+}
 
 void add_tune(CLI::App& app) {
   auto options = std::make_shared<TuneCommandOptions>();
@@ -184,8 +220,8 @@ void add_tune(CLI::App& app) {
       ->add_option("--try", options->tries,
                    "Choices: 'age: gaussian | kernel', 'rule: bayes=0.1 | bayes=1', 'prior: "
                    "empirical | uniform', 'model: naive | lda', 'unseen: ignore | reserve', "
-                   "'weights: off | on'; every combination of all --try is tried (default: "
-                   "strengths of the prior, weights off and on)")
+                   "'weights: off | on'; every combination of all --try is tried (default: a "
+                   "race of families, weights and strengths of the prior)")
       ->allow_extra_args(false)
       ->take_all();
   command
@@ -195,11 +231,12 @@ void add_tune(CLI::App& app) {
           "auc")
       ->check(one_of("objective", objective_names()));
   command->add_option("--costs", options->costs, "What decisions cost: a CSV file, as in predict");
+  add_effort(command, options->effort);
   add_folds(command, options->folds);
   command->add_option("-o,--output", options->output, "The model file (default: as in fit)");
   add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
-  command->callback([=] { run(*options); });
+  command->callback([=] { run_tune(*options, "tune"); });
 }
 
 }  // namespace credence::cli

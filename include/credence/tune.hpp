@@ -37,9 +37,11 @@ struct TuneOptions {
 struct Tried {
   double accuracy = 0;
   double log_loss = 0;
-  double cost = 0;              // mean cost of the decisions, if costs were given
-  double macro_f1 = 0;          // of all rows together, if that is the objective
-  double roc_auc = 0;           // the same
+  double cost = 0;                    // mean cost of the decisions, if costs were given
+  double macro_f1 = 0;                // of all rows together, if that is the objective
+  double roc_auc = 0;                 // the same
+  double value = 0;                   // what it is chosen by: the less the better
+  std::vector<double> of_folds = {};  // the same of every fold; none where rows are left out singly
   std::vector<double> weights;  // of its blocks, chosen from all rows held out; empty: not weighed
   Message failure;              // why it cannot be estimated; else ""
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calibration, novelty and tuning: what is learned from rows held out by subtraction.
 #include "bindings.hpp"
-#include "choose/grid.hpp"
+#include "choose/race.hpp"
 #include "credence/calibrate.hpp"
 #include "credence/credence.hpp"
 #include "credence/novelty.hpp"
@@ -92,11 +92,15 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   options.costs = {std::move(costs), reject_cost};
   std::vector<Axis> axes;
   for (const auto& text : tries) axes.push_back(parse_axis(text, source.profile()));
-  if (axes.empty()) axes = default_axes(plan);
-  const Grid grid = make_grid(std::move(axes), plan, source.profile());
-  auto [chunks, folds] = how.read(source, grid.model.schema(), threads);
+  if (axes.empty()) axes = automatic_axes(plan, source.profile());
+  const Grid all = make_grid(std::move(axes), plan, source.profile());
+  auto [chunks, folds] = how.read(source, all.model.schema(), threads);
   options.folds = std::move(folds);
-  const auto tuning = tune(grid.model, grid.candidates, chunks, options);
+  const auto found = tries.empty()
+                         ? race(all, chunks, options, Effort::normal)
+                         : Race{all, tune(all.model, all.candidates, chunks, options), 0, 1};
+  const auto& grid = found.grid;
+  const auto& tuning = found.tuning;
   const auto& best = tuning.tried[tuning.best];
   Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights),
                {},

@@ -23,6 +23,9 @@ bool is_family(const std::string& choice) {
   return name == "ignore" || std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Numbers together, which is no family of one column.
+bool is_model(const std::string& choice) { return choice == "lda" || choice == "qda"; }
+
 void check_choices(const std::string& text, Axis& axis) {
   std::string kind;  // of the rule before: "bayes=0.1 | 1 | 10" need not repeat it
   for (auto& choice : axis.choices) {
@@ -157,8 +160,10 @@ void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
 
 // The plan with one choice made.
 void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh) {
-  if (axis.columns) {
-    plan.as.push_back(axis.name + ": " + choice);
+  if (axis.columns && is_model(choice)) {
+    plan.model = choice;
+  } else if (axis.columns) {
+    plan.as.insert(axis.yields ? plan.as.begin() : plan.as.end(), axis.name + ": " + choice);
   } else if (axis.name == "rule") {
     plan.settings.rule = parse_rule(choice);
   } else if (axis.name == "prior") {
@@ -199,7 +204,7 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
     return axis;
   }
   for (const auto& choice : axis.choices) {
-    if (is_family(choice)) continue;
+    if (is_family(choice) || (axis.name == "numbers" && is_model(choice))) continue;
     auto families = family_names();
     families.push_back("ignore");
     const auto name = choice.substr(0, choice.find('('));
@@ -218,16 +223,50 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
   return axis;
 }
 
-std::vector<Axis> default_axes(const Plan& plan) {
+namespace {
+
+// Whether a column of this kind is left for which nobody has named a family.
+bool open_column(const std::string& kind, const Plan& plan,
+                 const std::vector<ColumnProfile>& profile) {
+  std::vector<std::size_t> columns;
+  try {
+    columns = columns_matching(kind, profile, plan);
+  } catch (const Error&) {
+    return false;  // there is none
+  }
+  // A column that is called so says nothing of its kind.
+  if (columns.size() == 1 && profile[columns[0]].name == kind) return false;
+  std::vector<PlannedColumn> planned;
+  plan_model(profile, plan, &planned);
+  return std::any_of(columns.begin(), columns.end(), [&](std::size_t i) {
+    const auto usual = inferred_use(profile[i]);
+    return std::any_of(planned.begin(), planned.end(), [&](const PlannedColumn& column) {
+      return column.name == usual.name && column.reason == usual.reason;
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile) {
+  std::vector<Axis> axes;
+  if (plan.model.empty() && open_column("numbers", plan, profile)) {
+    axes.push_back({"numbers", {"gaussian", "lda", "histogram(mdl)", "qda", "kernel"}, true, true});
+  }
+  if (open_column("texts", plan, profile)) {
+    axes.push_back({"texts", {"text", "text(multinomial)", "text(idf)"}, true, true});
+  }
+  axes.push_back({"weights", {"off", "on"}, false, false});
   auto rule = plan.settings.rule;
   using Kind = Rule::Kind;
   if (rule.kind != Kind::m_estimate && rule.kind != Kind::laplace) rule.kind = Kind::bayes;
-  Axis strengths{"rule", {}, false};
+  Axis strengths{"rule", {}, false, false};
   for (const double strength : {1.0, 0.01, 0.1, 10.0}) {
     rule.strength = strength;
     strengths.choices.push_back(to_string(rule));
   }
-  return {{"weights", {"off", "on"}, false}, strengths};
+  axes.push_back(std::move(strengths));
+  return axes;
 }
 
 Grid make_grid(std::vector<Axis> axes, const Plan& plan,

@@ -13,8 +13,9 @@ namespace credence {
 // One line: what is chosen, and from what.
 struct Axis {
   std::string name;                  // rule, prior, model, unseen, weights, or columns
-  std::vector<std::string> choices;  // at least one
-  bool columns = false;              // the choices are families
+  std::vector<std::string> choices;  // at least one, the simplest first
+  bool columns = false;              // the choices are families; of numbers lda and qda, too
+  bool yields = false;               // what a plan says of a column goes before the choice
 };
 
 struct Grid {
@@ -28,8 +29,9 @@ struct Grid {
 // "age: gaussian | kernel", "rule: bayes=0.1 | bayes=1", "weights: off | on".
 Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profile);
 
-// What is tried where nothing is said: strengths of the prior, and weights.
-std::vector<Axis> default_axes(const Plan& plan);
+// What is tried where nothing is said: families of the numbers and of the documents that nobody
+// has said anything of, weights, and strengths of the prior.
+std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile);
 
 // Plans every combination; the first axis varies slowest.
 Grid make_grid(std::vector<Axis> axes, const Plan& plan, const std::vector<ColumnProfile>& profile);

@@ -61,6 +61,22 @@ SheetRows SheetRows::slice(std::size_t first, std::size_t count) const {
   return result;
 }
 
+SheetRows SheetRows::pick(const std::vector<std::size_t>& which) const {
+  SheetRows result;
+  std::size_t begin = 0, next = 0;
+  for (const auto& piece : rows) {
+    std::vector<std::size_t> of_piece;
+    for (; next < which.size() && which[next] < begin + piece.rows; ++next) {
+      result.places.push_back(places[which[next]]);
+      result.classes.push_back(classes[which[next]]);
+      of_piece.push_back(which[next] - begin);
+    }
+    if (!of_piece.empty()) result.rows.push_back(select_rows(piece, of_piece));
+    begin += piece.rows;
+  }
+  return result;
+}
+
 Subtraction::Subtraction(const Model& model, const Dealt& dealt, unsigned threads, bool keep)
     : dealt_(dealt), whole_(model.empty()) {
   if (!dealt.one_by_one) {

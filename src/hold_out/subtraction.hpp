@@ -18,8 +18,9 @@ struct SheetRows {
   std::vector<Chunk> rows;          // the same rows, piece by piece
   std::vector<std::int32_t> classes = {};
 
-  // Some of them.
+  // Some of them: those from `first` on, or these, in order.
   SheetRows slice(std::size_t first, std::size_t count) const;
+  SheetRows pick(const std::vector<std::size_t>& which) const;
 };
 
 // A fold; or, when every row is left out by itself, some rows of one chunk.

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/tuner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <numeric>
+
+#include "choose/block_weights.hpp"
+#include "choose/candidate_sums.hpp"
+#include "core/chunk_rows.hpp"
+#include "core/log_math.hpp"
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "hold_out/subtraction.hpp"
+#include "parallel/parallel.hpp"
+
+namespace credence {
+namespace {
+
+// A block estimated in one way, and who wants it.
+struct EstimatedBlock {
+  std::size_t block;
+  const Settings* settings;
+  std::vector<std::size_t> users;
+  Subtraction::ScoresOf scores = {};  // none where it cannot be estimated
+};
+
+bool estimated_alike(const Settings& a, const Settings& b) {
+  return a.rule == b.rule && a.reserve_unseen == b.reserve_unseen && a.shares == b.shares;
+}
+
+}  // namespace
+
+class Tuner::Judge {
+ public:
+  Judge(const Model& model, const std::vector<Candidate>& candidates,
+        const std::vector<Chunk>& chunks, const TuneOptions& options)
+      : candidates_(candidates),
+        options_(options),
+        rule_{0, options.costs},
+        dealt_(deal_out(chunks, model.schema(), options.folds)),
+        sheets_(model, dealt_, options.threads, true),
+        tried_(candidates.size()) {
+    if (options.objective == Objective::macro_f1 || options.objective == Objective::roc_auc) {
+      require_room_for_all();
+      kept_.assign(candidates.size(), Kept(dealt_.rows.size(), dealt_.classes.size()));
+    }
+  }
+
+  const Dealt& dealt() const { return dealt_; }
+  const Model& whole() const { return sheets_.whole(); }
+  const std::vector<Tried>& tried() const { return tried_; }
+
+  void run(const std::vector<std::size_t>& which, std::size_t step) {
+    step_ = kept_.empty() ? step : 1;
+    plain_.clear();
+    std::vector<std::size_t> weighed;
+    done_ = steps_ = 0;
+    for (const auto i : which) {
+      tried_[i] = {};
+      (candidates_[i].weigh ? weighed : plain_).push_back(i);
+      if (candidates_[i].weigh) steps_ += sheets_.size() * candidates_[i].blocks.size();
+    }
+    find_parts();
+    steps_ += parts_.size() * sheets_.size();
+    sum_parts();
+    for (const auto i : weighed) weigh(i);
+  }
+
+  std::size_t best(const std::vector<std::size_t>& which) const {
+    std::size_t result = candidates_.size();
+    for (const auto i : which) {
+      if (!tried_[i].failure.empty()) continue;
+      if (result == candidates_.size() || tried_[i].value < tried_[result].value) result = i;
+    }
+    if (result == candidates_.size()) throw Error(ErrorKind::data, tried_[which.at(0)].failure);
+    return result;
+  }
+
+  std::vector<Message> notes(const std::vector<std::size_t>& which) const {
+    const auto on_folds = notes_on(dealt_, options_.folds);
+    std::vector<Message> result(on_folds.begin(), on_folds.end());
+    const bool all_infinite = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
+      return !tried_[i].failure.empty() || std::isinf(tried_[i].value);
+    });
+    if (all_infinite && which.size() > 1) {
+      result.emplace_back(fmt::format(
+          "every candidate gave probability 0 to the class of some row: all log-losses are "
+          "infinite, nothing tells the candidates apart, and the first is taken (try {}, {} or a "
+          "rule such as bayes)",
+          setting("by", "accuracy"), setting("prior", "smoothed")));
+    }
+    return result;
+  }
+
+ private:
+  void find_parts() {
+    parts_.clear();
+    std::map<std::size_t, std::vector<std::size_t>> of_block;  // places in parts_
+    for (const auto i : plain_) {
+      const auto& candidate = candidates_[i];
+      for (const auto block : candidate.blocks) {
+        auto& alike = of_block[block];
+        const auto found = std::find_if(alike.begin(), alike.end(), [&](std::size_t part) {
+          return estimated_alike(*parts_[part].settings, candidate.settings);
+        });
+        if (found != alike.end()) {
+          parts_[*found].users.push_back(i);
+        } else {
+          alike.push_back(parts_.size());
+          parts_.push_back({block, &candidate.settings, {i}});
+        }
+      }
+    }
+  }
+
+  void stepped() {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    if (options_.progress) options_.progress(done_, steps_);
+  }
+
+  // Of several sheets that fail, the first one's reason is kept, whichever thread was faster.
+  void fail(std::size_t candidate, std::size_t sheet, const Message& why) {
+    const std::lock_guard lock(mutex_);
+    failed_on_.resize(candidates_.size(), sheets_.size());
+    if (sheet >= failed_on_[candidate]) return;
+    failed_on_[candidate] = sheet;
+    tried_[candidate].failure = why;
+  }
+
+  // All candidates that are plain sums, a sheet at a time.
+  void sum_parts() {
+    for (auto& part : parts_) {
+      guarded(part.users, 0, [&] { part.scores = sheets_.scores(part.block, *part.settings); });
+    }
+    std::vector<std::vector<Sums>> sums(sheets_.size());
+    parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) { sum_sheet(s, sums[s]); });
+    for (const auto i : plain_) {
+      std::vector<Sums> of_sheets;
+      for (const auto& tally : sums) of_sheets.push_back(tally[i]);
+      finish(of_sheets, i);
+    }
+  }
+
+  // From the sums of each fold; where rows are left out one by one, of other parts of them.
+  void finish(const std::vector<Sums>& parts, std::size_t i) {
+    auto& tried = tried_[i];
+    Sums sum;
+    for (const auto& part : parts) sum += part;
+    sum.finish(tried);
+    if (!kept_.empty() && tried.failure.empty()) kept_[i].finish(dealt_.classes, tried);
+    tried.value = value(tried);
+    if (one_by_one() || !kept_.empty()) return;
+    for (const auto& part : parts) {
+      if (part.weight == 0) continue;
+      Tried of_fold;
+      part.finish(of_fold);
+      tried.of_folds.push_back(value(of_fold));
+    }
+  }
+
+  bool one_by_one() const { return dealt_.one_by_one || options_.folds.leave_one_out; }
+
+  void judge_row(std::size_t i, std::size_t place, std::span<const double> joint, Sums& sums) {
+    const auto& row = dealt_.rows[place];
+    sums.add(joint, row.cls, row.weight, rule_);
+    if (!kept_.empty()) kept_[i].set(place, joint, row.cls, row.weight, rule_);
+  }
+
+  // Of a sheet the rows that are judged.
+  SheetRows judged_of(const Sheet& sheet) const {
+    std::vector<std::size_t> which;
+    for (std::size_t r = 0; r < sheet.places.size(); ++r) {
+      if (sheet.places[r] % step_ == 0) which.push_back(r);
+    }
+    return sheet.pick(which);
+  }
+
+  void sum_sheet(std::size_t s, std::vector<Sums>& sums) {
+    const auto sheet = sheets_.sheet(s);
+    std::vector<Subtraction::AddScores> add(parts_.size());
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      if (!parts_[p].scores) continue;
+      guarded(parts_[p].users, s, [&] { add[p] = parts_[p].scores(*sheet); });
+    }
+    sums.resize(candidates_.size());
+    const std::size_t most =
+        rows_at_once(dealt_.classes.size() * std::max<std::size_t>(1, plain_.size()));
+    const SheetRows some = step_ > 1 ? judged_of(*sheet) : SheetRows();
+    const SheetRows& judged = step_ > 1 ? some : *sheet;
+    const std::size_t rows = judged.places.size();
+    for (std::size_t first = 0; first < rows; first += most) {
+      const std::size_t count = std::min(most, rows - first);
+      const SheetRows part = count == rows ? SheetRows() : judged.slice(first, count);
+      sum_rows(s, *sheet, count == rows ? judged : part, add, sums);
+    }
+    for (std::size_t p = 0; p < parts_.size(); ++p) stepped();
+  }
+
+  void sum_rows(std::size_t s, const Sheet& sheet, const SheetRows& rows,
+                const std::vector<Subtraction::AddScores>& add, std::vector<Sums>& sums) {
+    const std::size_t many = dealt_.classes.size();
+    std::vector<std::vector<double>> joints(candidates_.size());
+    for (const auto i : plain_) {
+      const auto& prior = candidates_[i].settings.prior;
+      guarded({i}, s, [&] { joints[i] = sheets_.log_prior(sheet, rows, prior); });
+      joints[i].resize(rows.places.size() * many);  // where there is no prior: it has failed
+    }
+    std::vector<double> scores;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+      const auto& users = parts_[p].users;
+      guarded(users, s, [&] {
+        if (!add[p]) return;
+        if (users.size() == 1) return add[p](rows, 1, joints[users[0]]);
+        scores.assign(rows.places.size() * many, 0.0);
+        add[p](rows, 1, scores);
+        for (const auto i : users) {
+          for (std::size_t k = 0; k < scores.size(); ++k) joints[i][k] += scores[k];
+        }
+      });
+    }
+    for (const auto i : plain_) {
+      for (std::size_t r = 0; r < rows.places.size(); ++r) {
+        judge_row(i, rows.places[r], std::span(joints[i]).subspan(r * many, many), sums[i]);
+      }
+    }
+  }
+
+  // What cannot be estimated fails the candidates that need it, not the others.
+  template <typename Work>
+  void guarded(const std::vector<std::size_t>& users, std::size_t sheet, const Work& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      for (const auto user : users) fail(user, sheet, error.message());
+    }
+  }
+
+  // Weights from all rows; and, to judge them, for each fold those from all other folds' rows, or
+  // in time from those before it.
+  void weigh(std::size_t i) {
+    const auto& candidate = candidates_[i];
+    guarded({i}, 0, [&] { require_room(candidate); });
+    if (!tried_[i].failure.empty()) return;
+    BlockEvidence evidence(judged(), candidate.blocks.size(), dealt_.classes.size());
+    std::vector<Subtraction::ScoresOf> scores;
+    guarded({i}, 0, [&] {
+      for (const auto b : candidate.blocks) scores.push_back(sheets_.scores(b, candidate.settings));
+    });
+    if (!tried_[i].failure.empty()) return;
+    parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) {
+      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), scores, evidence); });
+    });
+    if (!tried_[i].failure.empty()) return;
+    evidence.settle();
+    std::vector<std::size_t> all(evidence.rows());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    tried_[i].weights = choose_weights(evidence, all, {}, options_.threads);
+    // What is left out one by one is judged in ten parts.
+    const std::size_t folds = dealt_.folds.size();
+    const std::size_t groups = one_by_one() ? std::min<std::size_t>(10, folds) : folds;
+    std::vector<Sums> sums(groups);
+    parallel_for(options_.threads, groups, [&](std::size_t g) {
+      std::vector<std::size_t> others, own;
+      for (const auto r : all) {
+        const std::size_t group = dealt_.rows[r * step_].fold % groups;
+        if (group == g) own.push_back(r);
+        if (dealt_.in_time ? group < g : group != g) others.push_back(r);
+      }
+      const auto weights = choose_weights(evidence, others, tried_[i].weights, 1);
+      std::vector<double> joint(evidence.classes());
+      for (const auto r : own) {
+        evidence.log_joint(r, weights, joint);
+        judge_row(i, r * step_, joint, sums[g]);
+      }
+    });
+    finish(sums, i);
+  }
+
+  std::size_t judged() const { return (dealt_.rows.size() + step_ - 1) / step_; }
+
+  // Weights are found by many looks at what every block says of every row.
+  void require_room(const Candidate& candidate) const {
+    constexpr double most = 1 << 27;
+    const double scores = static_cast<double>(judged()) *
+                          static_cast<double>(candidate.blocks.size() * dealt_.classes.size());
+    if (scores <= most) return;
+    throw Error(
+        ErrorKind::data,
+        fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
+                    "for: rows x classes x blocks may be {} (give fewer rows)",
+                    judged(), dealt_.classes.size(), candidate.blocks.size(), format_number(most)));
+  }
+
+  void require_room_for_all() const {
+    constexpr double most = 1 << 27;
+    const double scores = static_cast<double>(dealt_.rows.size()) *
+                          static_cast<double>(candidates_.size() * dealt_.classes.size());
+    if (scores <= most) return;
+    throw Error(ErrorKind::data,
+                fmt::format("{} rows of {} classes under {} candidates are more than {} can be "
+                            "measured for: rows x classes x candidates may be {} (give fewer)",
+                            dealt_.rows.size(), dealt_.classes.size(), candidates_.size(),
+                            options_.objective == Objective::roc_auc ? "ROC-AUC" : "F1",
+                            format_number(most)));
+  }
+
+  void collect(const Candidate& candidate, const Sheet& sheet,
+               const std::vector<Subtraction::ScoresOf>& add, BlockEvidence& evidence) {
+    const std::size_t many = dealt_.classes.size();
+    const SheetRows some = step_ > 1 ? judged_of(sheet) : SheetRows();
+    const SheetRows& judged = step_ > 1 ? some : sheet;
+    const auto prior = sheets_.log_prior(sheet, judged, candidate.settings.prior);
+    for (std::size_t r = 0; r < judged.places.size(); ++r) {
+      const auto& row = dealt_.rows[judged.places[r]];
+      evidence.set_row(judged.places[r] / step_, row.cls, row.weight,
+                       std::span(prior).subspan(r * many, many));
+    }
+    std::vector<double> scores(judged.places.size() * many);
+    for (std::size_t b = 0; b < candidate.blocks.size(); ++b) {
+      std::fill(scores.begin(), scores.end(), 0.0);
+      add[b](sheet)(judged, 1, scores);
+      for (std::size_t r = 0; r < judged.places.size(); ++r) {
+        evidence.set(judged.places[r] / step_, b, std::span(scores).subspan(r * many, many));
+      }
+      stepped();
+    }
+  }
+
+  // The less the better.
+  double value(const Tried& tried) const {
+    switch (options_.objective) {
+      case Objective::accuracy:
+        return -tried.accuracy;
+      case Objective::cost:
+        return tried.cost;
+      case Objective::macro_f1:
+        return -tried.macro_f1;
+      case Objective::roc_auc:
+        return -tried.roc_auc;
+      case Objective::log_loss:
+        break;
+    }
+    return tried.log_loss;
+  }
+
+  const std::vector<Candidate>& candidates_;
+  const TuneOptions& options_;
+  const DecisionRule rule_;
+  const Dealt dealt_;
+  const Subtraction sheets_;
+  std::vector<Tried> tried_;
+  std::size_t step_ = 1;            // every so manieth row is judged
+  std::vector<std::size_t> plain_;  // candidates of this run that are sums
+  std::vector<EstimatedBlock> parts_;
+  std::vector<Kept> kept_;  // by candidate, where the objective asks for it
+  std::vector<std::size_t> failed_on_;
+  std::mutex mutex_;
+  std::uint64_t done_ = 0, steps_ = 0;
+};
+
+Tuner::Tuner(const Model& model, const std::vector<Candidate>& candidates,
+             const std::vector<Chunk>& chunks, const TuneOptions& options)
+    : judge_(std::make_unique<Judge>(model, candidates, chunks, options)) {}
+
+Tuner::~Tuner() = default;
+
+std::size_t Tuner::rows() const { return judge_->dealt().rows.size(); }
+std::size_t Tuner::classes() const { return judge_->dealt().classes.size(); }
+void Tuner::judge(const std::vector<std::size_t>& candidates, std::size_t step) {
+  judge_->run(candidates, step);
+}
+const std::vector<Tried>& Tuner::tried() const { return judge_->tried(); }
+std::size_t Tuner::best(const std::vector<std::size_t>& candidates) const {
+  return judge_->best(candidates);
+}
+const Model& Tuner::whole() const { return judge_->whole(); }
+std::vector<Message> Tuner::notes(const std::vector<std::size_t>& candidates) const {
+  return judge_->notes(candidates);
+}
+
+}  // namespace credence
