@@ -143,7 +143,7 @@ void show_dependence(const QueryOptions& options) {
   if (!options.picture.empty()) {
     plot::Look look;
     look.format = plot::format_of(options.picture);
-    write_atomically(options.picture, plot::heat_map(heat_map_of(table, pairs), look));
+    write_atomically(options.picture, plot::pair_map(pair_map_of(table, pairs), look));
   }
   if (options.common.json) return print(json_of(table, pairs));
   print(text_of(table, pairs));

@@ -239,7 +239,7 @@ Json json_of(const CodedTable& table, const std::vector<PairDependence>& pairs) 
   return result;
 }
 
-plot::HeatMap heat_map_of(const CodedTable& table, const std::vector<PairDependence>& pairs) {
+plot::PairMap pair_map_of(const CodedTable& table, const std::vector<PairDependence>& pairs) {
   constexpr std::size_t most = 40;
   std::vector<std::size_t> shown;
   for (const auto& pair : pairs) {
@@ -250,7 +250,7 @@ plot::HeatMap heat_map_of(const CodedTable& table, const std::vector<PairDepende
     }
   }
   std::sort(shown.begin(), shown.end());
-  plot::HeatMap map{fmt::format("Dependence given {}", table.columns().back().name),
+  plot::PairMap map{fmt::format("Dependence given {}", table.columns().back().name),
                     "mutual information in nats",
                     "nats",
                     {},

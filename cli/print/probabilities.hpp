@@ -7,7 +7,7 @@
 #include "ask/dependence.hpp"
 #include "ask/query.hpp"
 #include "cli/options/common.hpp"
-#include "plot/drawing/heat_map.hpp"
+#include "plot/drawing/pair_map.hpp"
 
 namespace credence::cli {
 
@@ -18,6 +18,6 @@ Json json_of(const Answer& answer);
 std::string text_of(const CodedTable& table, const std::vector<PairDependence>& pairs);
 Json json_of(const CodedTable& table, const std::vector<PairDependence>& pairs);
 // Of the columns of the first pairs, as many as one can look at.
-plot::HeatMap heat_map_of(const CodedTable& table, const std::vector<PairDependence>& pairs);
+plot::PairMap pair_map_of(const CodedTable& table, const std::vector<PairDependence>& pairs);
 
 }  // namespace credence::cli

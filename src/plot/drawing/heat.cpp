@@ -98,6 +98,13 @@ void draw_heat(Canvas& canvas, const Box& area, const HeatMap& map) {
     }
   }
   draw_lines(canvas, grid, width, height);
+  constexpr double inset = 1.2;
+  for (std::size_t i = 0; i < map.cells.size(); ++i) {
+    if (!map.cells[i].rim) continue;
+    const double x = grid.x + width * static_cast<double>(i % map.columns.size());
+    const double y = grid.y + height * static_cast<double>(i / map.columns.size());
+    canvas.stroke(Box{x + inset, y + inset, width - 2 * inset, height - 2 * inset}, {ink, 1.8, {}});
+  }
   const double room = area.bottom() - grid.bottom() - (map.across.empty() ? 4 : 22) - 7;
   for (std::size_t c = 0; c < map.columns.size(); ++c) {
     const double x = grid.x + width * (static_cast<double>(c) + 0.5);
@@ -114,11 +121,14 @@ void draw_heat(Canvas& canvas, const Box& area, const HeatMap& map) {
               {13, false, ink, Align::center, true});
 }
 
-void add_share_bar(Figure& figure, const std::string& heading) {
+void add_share_bar(Figure& figure, const std::string& heading, double top) {
   std::vector<Color> bands;
-  for (const double middle : {0.1, 0.3, 0.5, 0.7, 0.9})
-    bands.push_back(sequential(darkest * middle));
-  figure.add_color_bar(heading, {0.2, 0.4, 0.6, 0.8, 1}, bands);
+  std::vector<double> levels;
+  for (const double share : {0.2, 0.4, 0.6, 0.8, 1.0}) {
+    bands.push_back(sequential(darkest * (share - 0.1)));
+    levels.push_back(top * share);
+  }
+  figure.add_color_bar(heading, levels, bands);
 }
 
 }  // namespace credence::plot

@@ -15,6 +15,7 @@ struct HeatCell {
   std::string text = {};   // shrunk to fit
   std::string below = {};  // small print, where there is room
   bool nothing = false;    // white
+  bool rim = false;        // marked by a thick line around it
 };
 
 struct HeatMap {
@@ -27,7 +28,7 @@ struct HeatMap {
 std::string short_count(double count);
 
 void draw_heat(Canvas& canvas, const Box& area, const HeatMap& map);
-// The colours of shares from 0 to 1, at the right side.
-void add_share_bar(Figure& figure, const std::string& heading);
+// The colours of shares from 0 to 1, or of what is so much at share 1, at the right side.
+void add_share_bar(Figure& figure, const std::string& heading, double top = 1);
 
 }  // namespace credence::plot

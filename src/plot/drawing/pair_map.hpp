@@ -9,13 +9,13 @@
 
 namespace credence::plot {
 
-struct HeatMap {
+struct PairMap {
   std::string title, subtitle;
   std::string heading;                     // of the colour bar
   std::vector<std::string> names;          // of rows and columns alike
   std::vector<std::vector<double>> cells;  // [row][column]; NaN: none, and left white
   std::vector<std::vector<bool>> marked;   // these have a thick rim; empty: none has
 };
-std::string heat_map(const HeatMap& map, const Look& look);
+std::string pair_map(const PairMap& map, const Look& look);
 
 }  // namespace credence::plot
