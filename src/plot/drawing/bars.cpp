@@ -139,12 +139,13 @@ void draw_table(Figure& figure, const std::string& target, const std::string& co
   add_share_bar(figure, "P");
   HeatMap map{target, column, {}, {}, {}};
   for (const auto& row : rows) map.columns.push_back(row.label());
+  const auto rare = shown.size() * rows.size() > 150 ? "" : "<0.01";  // many would be noise
   for (const std::size_t c : shown) {
     map.rows.push_back(classes[c]);
     for (const auto& row : rows) {
       const double p = row.cells[c].value;
       if (std::isfinite(p) && p > 0) {
-        map.cells.push_back({std::min(1.0, p), p < 0.0095 ? "<0.01" : fmt::format("{:.2f}", p)});
+        map.cells.push_back({std::min(1.0, p), p < 0.0095 ? rare : fmt::format("{:.2f}", p)});
       } else {
         map.cells.push_back({.nothing = true});
       }
