@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/strings.hpp"
 #include "plot/slice.hpp"
@@ -51,6 +52,20 @@ void Scatter::draw(Canvas& canvas, const Axes& axes, std::size_t cls, const Colo
     if (row.cls != cls) continue;
     canvas.marker(axes.at(row.at.x, row.at.y), class_marker(cls), radius, color);
   }
+}
+
+std::vector<std::size_t> classes_with_room(std::size_t classes, const std::vector<double>& weights,
+                                           std::size_t room) {
+  std::vector<std::size_t> order(classes);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (classes <= room) return order;
+  if (!weights.empty()) {
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
+  }
+  order.resize(room);
+  std::sort(order.begin(), order.end());
+  return order;
 }
 
 std::string sentence(const std::vector<std::string>& parts) {

@@ -34,6 +34,10 @@ class Scatter {
   std::size_t stride_ = 1;
 };
 
+// The classes for which there is room, in their order; of too many the heaviest.
+std::vector<std::size_t> classes_with_room(std::size_t classes, const std::vector<double>& weights,
+                                           std::size_t room);
+
 // The parts of a subtitle that are not empty.
 std::string sentence(const std::vector<std::string>& parts);
 

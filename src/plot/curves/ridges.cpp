@@ -4,30 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "plot/curves/curves.hpp"
 #include "plot/rows.hpp"
 
 namespace credence::plot {
 namespace {
-
-// The classes that have room, in their own order; of too many the heaviest.
-std::vector<std::size_t> shown_classes(const ClassCurves& chart, const Look& look) {
-  std::vector<std::size_t> order(chart.classes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const double height = look.height / look.scale() - 120;
-  const auto room = static_cast<std::size_t>(std::max(3.0, height / 11));
-  if (order.size() <= room) return order;
-  if (!chart.weights.empty()) {
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return chart.weights[a] > chart.weights[b];
-    });
-  }
-  order.resize(room);
-  std::sort(order.begin(), order.end());
-  return order;
-}
 
 double highest(const std::vector<Point>& line) {
   double top = 0;
@@ -56,7 +38,9 @@ void draw_ridge(Canvas& canvas, const Axes& axes, double floor, const std::vecto
 }  // namespace
 
 std::string class_ridges(const ClassCurves& chart, const Look& look) {
-  const auto shown = shown_classes(chart, look);
+  const double height = look.height / look.scale() - 120;
+  const auto shown = classes_with_room(chart.classes.size(), chart.weights,
+                                       static_cast<std::size_t>(std::max(3.0, height / 11)));
   const bool any = any_values(chart.rows);
   const auto edges = any ? bins_for(chart) : std::vector<double>{};
   Figure figure(look, chart.title,

@@ -135,15 +135,17 @@ void draw_groups(Canvas& canvas, const Axes& axes, const std::vector<ParameterTa
 // A row for each class, a column for each value: bars of seven classes would be threads.
 void draw_table(Figure& figure, const std::string& target, const std::string& column,
                 const std::vector<ParameterTable::Row>& rows,
-                const std::vector<std::string>& classes) {
+                const std::vector<std::string>& classes, const std::vector<std::size_t>& shown) {
   add_share_bar(figure, "P");
-  HeatMap map{target, column, classes, {}, {}};
+  HeatMap map{target, column, {}, {}, {}};
   for (const auto& row : rows) map.columns.push_back(row.label());
-  for (std::size_t c = 0; c < classes.size(); ++c) {
+  const auto rare = shown.size() * rows.size() > 150 ? "" : "<0.01";  // many would be noise
+  for (const std::size_t c : shown) {
+    map.rows.push_back(classes[c]);
     for (const auto& row : rows) {
       const double p = row.cells[c].value;
       if (std::isfinite(p) && p > 0) {
-        map.cells.push_back({std::min(1.0, p), p < 0.0095 ? "<0.01" : fmt::format("{:.2f}", p)});
+        map.cells.push_back({std::min(1.0, p), p < 0.0095 ? rare : fmt::format("{:.2f}", p)});
       } else {
         map.cells.push_back({.nothing = true});
       }
@@ -193,6 +195,9 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
   const bool words = is_word(model.schema(), column);
   const auto room = static_cast<std::size_t>(std::max(4.0, look.width / look.scale() / 32 - 6));
   const auto rows = telling_rows(table.rows, many ? room : most_groups(look, classes.size()));
+  const double height = look.height / look.scale() - 150;
+  const auto shown = classes_with_room(classes.size(), model.class_weights(),
+                                       static_cast<std::size_t>(std::max(7.0, height / 9)));
   const auto shares = words && !many ? observed(data, column, classes) : Shares{};
   const std::string kind = words ? fmt::format("P({} | {})", spec.name, target)
                                  : fmt::format("{}: {}", table.title, table.remark);
@@ -201,9 +206,13 @@ std::string feature_bars(const Model& model, const std::vector<Chunk>& data, std
                               ? fmt::format("the {} of {} that differ most between classes",
                                             rows.size(), table.rows.size())
                               : "",
+                          many && shown.size() < classes.size()
+                              ? fmt::format("the {} of {} classes with the most rows", shown.size(),
+                                            classes.size())
+                              : "",
                           shares.empty() ? "" : "black marks: shares in the data"}));
   if (many) {
-    draw_table(figure, target, words ? spec.name : "", rows, classes);
+    draw_table(figure, target, words ? spec.name : "", rows, classes, shown);
   } else {
     draw_bars(figure, target, words ? spec.name : "", words ? kind : "probability", rows, shares,
               classes);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
@@ -14,6 +13,7 @@
 #include "plot/report/html.hpp"
 #include "plot/report/mistakes.hpp"
 #include "plot/report/quality.hpp"
+#include "plot/rows.hpp"
 
 namespace credence::plot {
 namespace {
@@ -30,19 +30,6 @@ std::string cell_text(const ParameterTable::Cell& cell) {
 
 constexpr std::size_t most_listed = 500;
 
-// All classes, or of very many those with the most rows, in their order.
-std::vector<std::size_t> heaviest(const Model& model, std::size_t most) {
-  const auto weights = model.class_weights();
-  std::vector<std::size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (order.size() <= most) return order;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return weights[a] > weights[b]; });
-  order.resize(most);
-  std::sort(order.begin(), order.end());
-  return order;
-}
-
 class Report {
  public:
   Report(const Model& model, const std::vector<Chunk>& data, const ReportOptions& options)
@@ -53,7 +40,7 @@ class Report {
         slice_(model, ""),
         tables_(scorer_.tables()),
         many_(scorer_.classes().size() > 6),
-        shown_(heaviest(model, most_listed)) {}
+        shown_(classes_with_room(scorer_.classes().size(), model.class_weights(), most_listed)) {}
 
   std::string page() {
     const auto& target = model_.schema().target;
@@ -194,7 +181,8 @@ class Report {
     }
     const std::size_t tables = std::min(options_.columns, tables_.size());
     const auto classes =
-        heaviest(model_, std::clamp(cells / (tables * listed), most_classes, most_listed));
+        classes_with_room(scorer_.classes().size(), model_.class_weights(),
+                          std::clamp(cells / (tables * listed), most_classes, most_listed));
     for (std::size_t i = 0; i < listed; ++i) rows[0].push_back(table.rows[i].label());
     for (const std::size_t c : classes) {
       rows.push_back({scorer_.classes()[c]});
