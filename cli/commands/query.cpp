@@ -145,7 +145,7 @@ void show_dependence(const QueryOptions& options) {
     look.format = plot::format_of(options.picture);
     write_atomically(options.picture, plot::pair_map(pair_map_of(table, pairs), look));
   }
-  if (options.common.json) return print(json_of(table, pairs));
+  if (options.common.json) return print(cli::json_of(table, pairs));
   print(text_of(table, pairs));
 }
 
