@@ -146,7 +146,7 @@ void show_dependence(const QueryOptions& options) {
     write_atomically(options.picture, plot::pair_map(pair_map_of(table, pairs), look));
   }
   if (options.common.json) return print(cli::json_of(table, pairs));
-  print(text_of(table, pairs));
+  print(cli::text_of(table, pairs));
 }
 
 // "cancer=0.008,healthy=0.992", or with fractions.
