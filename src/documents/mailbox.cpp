@@ -103,7 +103,7 @@ class MailboxSource final : public DocumentSource {
   }
 
   void start_file() {
-    if (!input_) input_ = std::make_shared<RecordReader>(files_[file_].path);
+    if (!input_) input_ = std::make_shared<RecordReader>(files_[file_].path, false);
     started_ = true;
     splitter_ = text::MboxSplitter();
     messages_of_file_ = 0;

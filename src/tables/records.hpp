@@ -109,8 +109,9 @@ class RecordScanner {
 // The bytes of one file, cut into pieces of whole records.
 class RecordReader {
  public:
-  explicit RecordReader(const std::string& path)
-      : name_(display_name(path)), input_(path, true) {}
+  // table: as of ByteInput.
+  explicit RecordReader(const std::string& path, bool table = true)
+      : name_(display_name(path)), input_(path, table) {}
 
   const std::string& name() const { return name_; }
 
