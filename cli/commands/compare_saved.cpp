@@ -56,6 +56,18 @@ Judgement judge_rows(const std::string& path, const Loaded& loaded, const DataOp
   return result;
 }
 
+// What a model reads decides which rows have a class, and which are left out for a bad cell.
+void require_same_rows(const Judgement& one, const Judgement& other) {
+  bool same = one.outcomes.size() == other.outcomes.size();
+  for (std::size_t r = 0; same && r < one.outcomes.size(); ++r) {
+    same = one.labels[one.outcomes[r].truth] == other.labels[other.outcomes[r].truth];
+  }
+  if (same) return;
+  throw Error(ErrorKind::data,
+              "the models do not read the same rows: cells that are bad or missing to one are not "
+              "to the other (--missing and --bad-cells missing are for both)");
+}
+
 // The mean of differences against 0. The models are the same for all rows, so these are
 // independent, unlike folds.
 double paired_p(const Judgement& one, const Judgement& other) {
@@ -185,6 +197,7 @@ void compare_saved(const Common& common, const DataOptions& data, const std::str
   }
   const auto first = judge_rows(data.paths[0], one, rows, common, true);
   const auto second = judge_rows(data.paths[1], other, rows, common, false);
+  require_same_rows(first, second);
   auto test = compare_pairs(first.outcomes, second.outcomes, {}, {});
   test.log_loss_p = paired_p(first, second);
   common.json ? print(saved_json(first, second, test)) : print(saved_text(first, second, test));
