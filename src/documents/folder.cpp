@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <atomic>
 
+#include "bytes/files.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "parallel/parallel.hpp"
-#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "credence/source.hpp"
 #include "bytes/bytes.hpp"
+#include "credence/source.hpp"
 #include "notation/cell_text.hpp"
 
 namespace credence::data {
@@ -109,8 +109,7 @@ class RecordScanner {
 // The bytes of one file, cut into pieces of whole records.
 class RecordReader {
  public:
-  explicit RecordReader(const std::string& path)
-      : name_(display_name(path)), input_(path, true) {}
+  explicit RecordReader(const std::string& path) : name_(display_name(path)), input_(path, true) {}
 
   const std::string& name() const { return name_; }
 
