@@ -36,10 +36,10 @@ void add_common(CLI::App* command, Common& common, bool json) {
 
 void add_reading(CLI::App* command, DataOptions& data) {
   command
-      ->add_option(
-          "--format", data.format,
-          "csv, tsv, jsonl, libsvm, arff, labelled (label, tab, text) or mail (default: by name, then by "
-          "content)")
+      ->add_option("--format", data.format,
+                   "csv, tsv, jsonl, libsvm, arff, labelled (label, tab, text) or mail (default: "
+                   "by name, then by "
+                   "content)")
       ->check(one_of("format", {"csv", "tsv", "jsonl", "libsvm", "arff", "labelled", "mail"}));
   command->add_option("--delimiter", data.delimiter, "What separates cells (default: detected)");
   command->add_flag("--no-header", data.no_header, "The first line is data; columns are c1, c2, …");

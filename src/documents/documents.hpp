@@ -22,9 +22,9 @@ namespace credence::data {
 // few packed bytes can stand for any number of them.
 constexpr std::size_t largest_document = std::size_t{64} << 20;
 
-// From the bytes of a document to what it says. What is packed is unpacked and UTF-16 decoded. The line "From
-// " of a mailbox is taken off, and so are verdicts of classify: a sender may forge them, and
-// learning would echo them. Has room of its own for the document at hand: one for every thread.
+// From the bytes of a document to what it says. What is packed is unpacked and UTF-16 decoded. The
+// line "From " of a mailbox is taken off, and so are verdicts of classify: a sender may forge them,
+// and learning would echo them. Has room of its own for the document at hand: one for every thread.
 class DocumentReader {
  public:
   // All that is given out is good until the next document, as long as the bytes are.

@@ -6,12 +6,12 @@
 #include <atomic>
 #include <set>
 
+#include "bytes/files.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "parallel/parallel.hpp"
-#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

@@ -6,12 +6,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include "bytes/bytes.hpp"
+#include "bytes/files.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
 #include "mail/headers.hpp"
 #include "mail/mbox.hpp"
-#include "bytes/bytes.hpp"
-#include "bytes/files.hpp"
 
 namespace credence::data {
 namespace {

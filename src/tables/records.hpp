@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "credence/source.hpp"
 #include "bytes/bytes.hpp"
+#include "credence/source.hpp"
 #include "notation/cell_text.hpp"
 
 namespace credence::data {

@@ -62,14 +62,11 @@ Domain domain_of(const std::vector<std::string>& values, const std::string& what
 }
 
 FeatureColumn read_column(const Json& json, Schema& schema) {
-  refuse_unknown_keys(json, {"name", "kind", "mean", "values", "features", "coding", "tokens",
-                             "reading", "from"});
-  ColumnSpec spec{json.at("name").get<std::string>(),
-                  kind_named(json.at("kind")),
-                  {},
-                  json.value("tokens", ""),
-                  json.value("reading", ""),
-                  json.value("from", "")};
+  refuse_unknown_keys(
+      json, {"name", "kind", "mean", "values", "features", "coding", "tokens", "reading", "from"});
+  ColumnSpec spec{
+      json.at("name").get<std::string>(), kind_named(json.at("kind")), {},
+      json.value("tokens", ""),           json.value("reading", ""),   json.value("from", "")};
   FeatureColumn column;
   if (spec.kind == ColumnKind::category) {
     column.coding = Coding::one_hot;
