@@ -19,6 +19,15 @@ std::string block_title(const Model& model, const BlockSpec& block) {
   return join(names, ", ");
 }
 
+// The same in a table, where many names would push all else aside.
+std::string short_title(const Model& model, const BlockSpec& block) {
+  constexpr std::size_t most = 4;
+  if (block.columns.size() <= most) return block_title(model, block);
+  const auto name = [&](std::size_t i) { return model.schema().columns[block.columns[i]].name; };
+  return fmt::format("{}, …, {} ({} columns)", name(0), name(block.columns.size() - 1),
+                     block.columns.size());
+}
+
 // What is measured of every candidate.
 struct Measured {
   const char *name, *key;
@@ -58,7 +67,7 @@ std::string to_text(const TuneCommandOptions& options, const Grid& grid, const T
   if (tuning.tried[tuning.best].weights.empty()) return text;
   std::vector<std::vector<std::string>> weights{{"column", "weight"}};
   for (const auto& block : model.blocks()) {
-    weights.push_back({block_title(model, block), fmt::format("{:.4f}", block.weight)});
+    weights.push_back({short_title(model, block), fmt::format("{:.4f}", block.weight)});
   }
   return text + "\n" + aligned(weights, 0);
 }

@@ -225,35 +225,39 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
 
 namespace {
 
-// Whether a column of this kind is left for which nobody has named a family.
-bool open_column(const std::string& kind, const Plan& plan,
-                 const std::vector<ColumnProfile>& profile) {
+// How many columns of this kind are left for which nobody has named a family.
+std::size_t open_columns_of(const std::string& kind, const Plan& plan,
+                            const std::vector<ColumnProfile>& profile) {
   std::vector<std::size_t> columns;
   try {
     columns = columns_matching(kind, profile, plan);
   } catch (const Error&) {
-    return false;  // there is none
+    return 0;  // there is none
   }
   // A column that is called so says nothing of its kind.
-  if (columns.size() == 1 && profile[columns[0]].name == kind) return false;
+  if (columns.size() == 1 && profile[columns[0]].name == kind) return 0;
   std::vector<PlannedColumn> planned;
   plan_model(profile, plan, &planned);
-  return std::any_of(columns.begin(), columns.end(), [&](std::size_t i) {
+  const auto open = [&](std::size_t i) {
     const auto usual = inferred_use(profile[i]);
     return std::any_of(planned.begin(), planned.end(), [&](const PlannedColumn& column) {
       return column.name == usual.name && column.reason == usual.reason;
     });
-  });
+  };
+  return static_cast<std::size_t>(std::count_if(columns.begin(), columns.end(), open));
 }
 
 }  // namespace
 
 std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile) {
   std::vector<Axis> axes;
-  if (plan.model.empty() && open_column("numbers", plan, profile)) {
+  const auto numbers = plan.model.empty() ? open_columns_of("numbers", plan, profile) : 0;
+  if (numbers == 1) {
+    axes.push_back({"numbers", {"gaussian", "histogram(mdl)", "kernel"}, true, true});
+  } else if (numbers > 1) {
     axes.push_back({"numbers", {"gaussian", "lda", "histogram(mdl)", "qda", "kernel"}, true, true});
   }
-  if (open_column("texts", plan, profile)) {
+  if (open_columns_of("texts", plan, profile) > 0) {
     axes.push_back({"texts", {"text", "text(multinomial)", "text(idf)"}, true, true});
   }
   axes.push_back({"weights", {"off", "on"}, false, false});
