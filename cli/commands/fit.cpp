@@ -3,11 +3,11 @@
 #include <filesystem>
 
 #include "cli/commands/calibrate.hpp"
-#include "cli/commands/tune.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/discriminative.hpp"
 #include "cli/options/plan.hpp"
 #include "cli/options/semi.hpp"
+#include "cli/options/tuning.hpp"
 #include "credence/io.hpp"
 #include "model/statistics.hpp"
 

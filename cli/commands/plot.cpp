@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ask/uncertainty.hpp"
+#include "ask/models/uncertainty.hpp"
 #include "cli/options/judging.hpp"
 #include "cli/options/models.hpp"
 #include "cli/print/curve.hpp"
@@ -158,7 +158,8 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
                        look);
   }
   const Model model = load_model(options.words[0], options.overrides);
-  if (kind == "prior") return plot::against_prior(model, one_row(options, model.schema(), kind), look);
+  if (kind == "prior")
+    return plot::against_prior(model, one_row(options, model.schema(), kind), look);
   const auto data = rows_of(options, model.schema());
   if (kind == "density") return plot::density(model, data, options.view, look);
   if (kind == "joint") return plot::joint(model, data, options.view, look);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "ask/ask_model.hpp"
+#include "ask/models/ask_model.hpp"
 #include "cli/options/common.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/option_names.hpp"

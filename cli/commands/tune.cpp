@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
-#include "cli/commands/tune.hpp"
-
 #include "choose/race.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
+#include "cli/options/tuning.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"

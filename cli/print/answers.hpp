@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ask/uncertainty.hpp"
+#include "ask/models/uncertainty.hpp"
 #include "cli/options/decision_options.hpp"
 #include "credence/novelty.hpp"
 #include "credence/scorer.hpp"

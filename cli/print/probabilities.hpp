@@ -7,7 +7,7 @@
 #include "ask/dependence.hpp"
 #include "ask/query.hpp"
 #include "cli/options/common.hpp"
-#include "plot/drawing/pair_map.hpp"
+#include "plot/drawing/heat.hpp"
 
 namespace credence::cli {
 

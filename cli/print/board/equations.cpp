@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ask/thresholds.hpp"
+#include "ask/models/thresholds.hpp"
 #include "core/strings.hpp"
 #include "credence/steps.hpp"
 

@@ -31,4 +31,14 @@ void draw_heat(Canvas& canvas, const Box& area, const HeatMap& map);
 // The colours of shares from 0 to 1, or of what is so much at share 1, at the right side.
 void add_share_bar(Figure& figure, const std::string& heading, double top = 1);
 
+// A square of cells, one for every pair of names, shaded by a number.
+struct PairMap {
+  std::string title, subtitle;
+  std::string heading;                     // of the colour bar
+  std::vector<std::string> names;          // of rows and columns alike
+  std::vector<std::vector<double>> cells;  // [row][column]; NaN: none, and left white
+  std::vector<std::vector<bool>> marked;   // these have a thick rim; empty: none has
+};
+std::string pair_map(const PairMap& map, const Look& look);
+
 }  // namespace credence::plot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ask/model_columns.hpp"
+#include "ask/models/model_columns.hpp"
 
 #include <fmt/format.h>
 

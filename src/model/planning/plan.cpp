@@ -15,8 +15,8 @@
 #include "credence/model.hpp"
 #include "families/statistics/domain.hpp"
 #include "families/text/text.hpp"
-#include "model/as_line.hpp"
 #include "model/blocks.hpp"
+#include "model/planning/as_line.hpp"
 #include "notation/reading.hpp"
 #include "words/options.hpp"
 
@@ -111,7 +111,12 @@ void read_as(const FamilyText& said, const std::string& text, const ColumnProfil
              Choice& choice) {
   const bool inferred = !choice.reason.empty();
   if (said.family == "parts") {
-    choice = {"parts", "", "", -1, {}, std::nullopt,
+    choice = {"parts",
+              "",
+              "",
+              -1,
+              {},
+              std::nullopt,
               data::parse_parts(said.parameters, column.reading, setting("as", text))};
     return;
   }
@@ -387,7 +392,7 @@ struct Planned {
 
 // Every column but the class is left out: says why the first of them was, if not by Plan::as.
 [[noreturn]] void no_column_left(const std::vector<ColumnProfile>& profile,
-                               const std::vector<Choice>& choices, std::size_t target) {
+                                 const std::vector<Choice>& choices, std::size_t target) {
   std::string why;
   for (std::size_t i = 0; i < profile.size() && why.empty(); ++i) {
     if (i == target || choices[i].family != "ignore" || choices[i].reason.empty()) continue;

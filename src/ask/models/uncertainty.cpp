@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ask/uncertainty.hpp"
+#include "ask/models/uncertainty.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/beta.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ask/thresholds.hpp"
+#include "ask/models/thresholds.hpp"
 
 #include <fmt/format.h>
 

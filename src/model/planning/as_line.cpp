@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/as_line.hpp"
+#include "model/planning/as_line.hpp"
 
 #include <fmt/format.h>
 

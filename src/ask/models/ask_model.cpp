@@ -3,7 +3,7 @@
 // words, and the ranges into which the question's own bounds cut numbers; its weights are what the
 // model says of every combination. What was seen exactly, of numbers a density and of draws a word,
 // is no axis but a factor of all weights.
-#include "ask/ask_model.hpp"
+#include "ask/models/ask_model.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <cmath>
 #include <map>
 
-#include "ask/model_columns.hpp"
+#include "ask/models/model_columns.hpp"
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
