@@ -60,9 +60,9 @@ def test_a_class_that_comes_after_adapt_gets_its_share_among_the_rows(people):
 
 
 def test_merging_after_adapt_makes_room_for_the_other_models_classes(people):
-    model = BayesClassifier(blocks={"note": "ignore"}).fit(people, "kind")
+    model = BayesClassifier(blocks={"note": "ignore", "id": "ignore"}).fit(people, "kind")
     model.adapt(people.drop(columns="kind")[:20])
-    other = BayesClassifier(blocks={"note": "ignore"}).fit(
+    other = BayesClassifier(blocks={"note": "ignore", "id": "ignore"}).fit(
         people[:20].assign(kind=["other", "old"] * 10), "kind")
     model.merge(other)
     assert shares(model)["other"] == pytest.approx(10 / 80)
