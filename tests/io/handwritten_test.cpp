@@ -79,7 +79,7 @@ TEST(HandWritten, mistakes_are_named) {
             "m.json: column \"x\": unknown key \"familly\" (did you mean \"family\"?)");
   EXPECT_EQ(error_of(with(R"({"x": {"family": "poison", "given": {}}})")),
             "m.json: column \"x\": no family \"poison\" (did you mean \"poisson\"?); the families "
-            "are categorical, bernoulli, multinomial, poisson, gaussian");
+            "are categorical, bernoulli, multinomial, poisson, gaussian, text");
   EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 1}}}})")),
             "m.json: column \"x\": no entry for class \"b\" under \"given\"");
   EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 1}, "B": {"u": 1}}}})")),

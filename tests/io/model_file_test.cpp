@@ -158,11 +158,12 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
               replace(m, "\"kind\":\"number\"", "\"kind\":\"category\"");
             })),
             start + "the columns of a gaussian block are of the wrong kind or number");
-  EXPECT_EQ(error_of(repacked([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
-            start +
-                "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
-                "bernoulli, multinomial, poisson, negative_binomial, gaussian, histogram, kernel, "
-                "mixture, text");
+  EXPECT_EQ(
+      error_of(repacked([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
+      start +
+          "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
+          "joint, bernoulli, multinomial, poisson, negative_binomial, gaussian, histogram, kernel, "
+          "mixture, text");
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
               replace(m, "\"unseen\":\"ignore\"", "\"unseen\":\"bogus\"");
             })),

@@ -130,7 +130,7 @@ TEST(Csv, nul_bytes_and_foreign_encodings_are_errors) {
   TempFolder folder;
   folder.write("x.csv", std::string_view("a,b\n1,2\n\n3,\0\n", 13));
   EXPECT_EQ(read_error("x.csv", word_a), "x.csv:4: a NUL byte (is this a text file?)");
-  folder.write("x.csv", std::string_view("a,\0b\n1,2\n", 9));
+  folder.write("x.csv", std::string_view("a,\0b\n10,20\n30,40\n", 17));
   EXPECT_EQ(read_error("x.csv", word_a), "x.csv:1: a NUL byte (is this a text file?)");
   folder.write("x.csv", "a,b\nfine,1\ncaf\xE9,2\n");
   EXPECT_EQ(read_error("x.csv", word_a),
