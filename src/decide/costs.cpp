@@ -44,8 +44,8 @@ double cost_of(const std::string& path, const Categories& cells, std::size_t row
 // One cost for all where they are alike.
 void put_rejects(const std::vector<double>& rejects, Costs& costs) {
   costs.reject = rejects[0];
-  const bool alike = std::all_of(rejects.begin(), rejects.end(),
-                                 [&](double cost) { return cost == rejects[0]; });
+  const bool alike =
+      std::all_of(rejects.begin(), rejects.end(), [&](double cost) { return cost == rejects[0]; });
   if (!alike) costs.reject_of = rejects;
 }
 

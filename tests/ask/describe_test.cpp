@@ -13,8 +13,8 @@ TEST(Describe, measures_the_information_gains_of_quinlans_table) {
   Chunk chunk;
   chunk.rows = 14;
   chunk.labels = {{0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0}, {"No", "Yes"}};
-  chunk.columns.emplace_back(Categories{{0, 0, 1, 2, 2, 2, 1, 0, 0, 2, 0, 1, 1, 2},
-                                        {"Sunny", "Overcast", "Rain"}});
+  chunk.columns.emplace_back(
+      Categories{{0, 0, 1, 2, 2, 2, 1, 0, 0, 2, 0, 1, 1, 2}, {"Sunny", "Overcast", "Rain"}});
   const auto table =
       describe({{{"Outlook", ColumnKind::category, {}}}, "PlayTennis", "", {}}, {chunk});
   EXPECT_NEAR(table.entropy, 0.940286, 1e-6);
