@@ -95,7 +95,7 @@ TEST(HandWritten, mistakes_are_named) {
   EXPECT_EQ(
       error_of(with(
           R"({"x": {"family": "gaussian", "given": {"a": {"mean": 0}, "b": {"mean": 0, "sd": 1}}}})")),
-      "m.json: column \"x\", class \"a\": no \"sd\"");
+      "m.json: column \"x\", class \"a\": \"sd\" or \"variance\" is wanted, one of them");
   EXPECT_EQ(error_of(with(
                 R"({"x": {"family": "poisson", "given": {"a": {"rate": -1}, "b": {"rate": 1}}}})")),
             "m.json: column \"x\", class \"a\": \"rate\" is below 0");
