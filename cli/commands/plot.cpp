@@ -15,9 +15,10 @@
 namespace credence::cli {
 namespace {
 
-const std::vector<std::string> kinds = {
-    "density", "posterior", "boundary", "feature",     "coordinates", "evidence", "likelihood",
-    "curve",   "confusion", "roc",      "reliability", "reject",      "cost",     "drift"};
+const std::vector<std::string> kinds = {"density",     "posterior", "boundary",    "feature",
+                                        "coordinates", "evidence",  "likelihood",  "curve",
+                                        "confusion",   "roc",       "reliability", "reject",
+                                        "cost",        "drift",     "structure"};
 // Drawn from a table: no model stands before KIND.
 const std::vector<std::string> kinds_of_tables = {"likelihood", "curve"};
 
@@ -116,6 +117,7 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
   if (kind == "posterior") return plot::posterior(model, data, options.view, look);
   if (kind == "boundary") return plot::boundary(model, data, options.view, look);
   if (kind == "coordinates") return plot::coordinates(model, data, look);
+  if (kind == "structure") return plot::structure(model, look);
   return plot::feature(model, data, options.view, look);
 }
 
@@ -210,8 +212,8 @@ void add_plot(CLI::App& app) {
   command
       ->add_option("MODEL", options->words,
                    "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
-                   "density, posterior, boundary, feature, coordinates, evidence; with labelled\n"
-                   "rows: confusion, roc, reliability, reject, cost, drift;\n"
+                   "density, posterior, boundary, feature, coordinates, evidence, structure; with\n"
+                   "labelled rows: confusion, roc, reliability, reject, cost, drift;\n"
                    "or DATA KIND: likelihood, curve")
       ->required();
   command->add_option("-o,--output", options->output, "The file to write: .svg, .png or .pdf")

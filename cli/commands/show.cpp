@@ -9,6 +9,7 @@
 #include "cli/options/option_names.hpp"
 #include "cli/print/coordinates.hpp"
 #include "cli/print/evidence.hpp"
+#include "cli/print/structure.hpp"
 #include "core/strings.hpp"
 #include "families/family.hpp"
 
@@ -25,6 +26,7 @@ struct ShowOptions {
   bool coordinates = false;
   bool history = false;
   bool evidence = false;
+  bool structure = false;
 };
 
 bool whole(double value) { return value == std::floor(value) && std::abs(value) < 1e15; }
@@ -160,6 +162,7 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
                        {"family", table.family},
                        {"remark", table.remark},
                        {"table", std::move(rows)}});
+    if (!table.structure.empty()) columns.back()["structure"] = structure_json(table);
     if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
   }
   Json json = {{"target", model.schema().target},
@@ -226,11 +229,14 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                 fmt::format("{}: a logistic model has no journal: --history does not apply",
                             options.model));
   }
-  if (options.coordinates || options.evidence) {
+  if (options.coordinates || options.evidence || options.structure) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model does not say what the classes look like: "
                             "{} does not apply",
-                            options.model, options.evidence ? "--evidence" : "--coordinates"));
+                            options.model,
+                            options.evidence    ? "--evidence"
+                            : options.structure ? "--structure"
+                                                : "--coordinates"));
   }
   const auto form = model.linear_form();
   if (options.common.json) {
@@ -254,6 +260,12 @@ std::string shared_text(const Model& model) {
   return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
 }
 
+// Counts of pairs do not always tell it.
+std::string log_likelihood_text(const Scorer& scorer) {
+  if (std::isnan(scorer.log_likelihood())) return "";
+  return ", log-likelihood " + six_digits(scorer.log_likelihood());
+}
+
 // Each prints something else in the place of the tables.
 void refuse_several(const ShowOptions& options) {
   std::vector<std::string> given;
@@ -261,6 +273,7 @@ void refuse_several(const ShowOptions& options) {
   if (options.coordinates) given.emplace_back("--coordinates");
   if (options.history) given.emplace_back("--history");
   if (options.evidence) given.emplace_back("--evidence");
+  if (options.structure) given.emplace_back("--structure");
   if (given.size() < 2) return;
   throw Error(ErrorKind::usage, fmt::format("show: {} do not go together (run it once for each)",
                                             join(given, " and ")));
@@ -283,16 +296,18 @@ void run(const ShowOptions& options) {
   }
   if (options.evidence && options.common.json) return print(evidence_json(model));
   if (options.evidence) return print(evidence_text(model));
+  if (options.structure && options.common.json) return print(structure_json(scorer));
+  if (options.structure) return print(structure_text(scorer));
   if (options.linear) return show_linear(options, scorer);
   if (options.common.json) return print(to_json(model, scorer, options.words));
   const bool hand_written = model.settings().hand_written;
   std::string text =
       hand_written
           ? fmt::format("{}: written by hand\n", model.schema().target)
-          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}\n",
+          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters{}\n",
                         model.schema().target, format_number(model.rows()), shared_text(model),
                         to_string(model.settings().rule), to_string(model.settings().prior),
-                        scorer.parameters(), six_digits(scorer.log_likelihood()));
+                        scorer.parameters(), log_likelihood_text(scorer));
   text += prior_text(model, scorer) + extras_text(model);
   for (const auto& table : scorer.tables()) {
     text += table_text(table, scorer.classes(), !hand_written, options);
@@ -309,6 +324,7 @@ void add_show(CLI::App& app) {
                               "  credence show tennis.credence --rule m-estimate=1\n"
                               "  credence show iris.credence --rule mle --linear\n"
                               "  credence show iris.credence --coordinates\n"
+                              "  credence show cars.credence --structure\n"
                               "  credence show mail.credence --words 20\n"
                               "  credence show mail.credence --history\n"
                               "  credence show lab_test.json --json");
@@ -331,6 +347,8 @@ void add_show(CLI::App& app) {
   command->add_flag(
       "--evidence", options->evidence,
       "How probable the rows are when parameters are integrated out: docs/evidence.md");
+  command->add_flag("--structure", options->structure,
+                    "Which column depends on which, where pairs were counted");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

@@ -8,6 +8,7 @@
 
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
+#include "families/pairs/reading.hpp"
 #include "families/registry.hpp"
 #include "io/container.hpp"
 #include "io/model_json.hpp"
@@ -20,6 +21,8 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
       "Another rule than the model's: mle, unbiased, m-estimate=m, laplace=a, map, bayes");
   command->add_option("--prior", overrides.prior,
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
+  command->add_option("--reading", overrides.reading,
+                      "Another reading of pairs: tan, aode, kdb=1, naive");
   command
       ->add_option("--calibration", overrides.calibration,
                    "on (default): use the model's calibration if it has one; off: do not")
@@ -27,6 +30,25 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
 }
 
 namespace {
+
+void read_pairs_as(Model& model, const std::string& path, const std::string& reading) {
+  const auto counts_pairs = [](const BlockSpec& block) {
+    return find_family(block.family).has_readings;
+  };
+  if (std::none_of(model.blocks().begin(), model.blocks().end(), counts_pairs)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--reading {}: {} has counted no pairs (fit --as 'a, b, c: pairs')",
+                            reading, path));
+  }
+  if (model.settings().calibration) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--reading {}: {} is calibrated for another reading (add "
+                            "--calibration off)",
+                            reading, path));
+  }
+  parse_reading(reading);
+  model.settings().reading = reading;
+}
 
 Model with_overrides(Model model, const std::string& path, const Overrides& overrides) {
   if (!overrides.rule.empty()) {
@@ -46,6 +68,7 @@ Model with_overrides(Model model, const std::string& path, const Overrides& over
         fmt::format("--estimate {}: {} is calibrated for the rule {} (add --calibration off)",
                     overrides.rule, path, to_string(calibration->rule)));
   }
+  if (!overrides.reading.empty()) read_pairs_as(model, path, overrides.reading);
   return model;
 }
 
@@ -90,7 +113,8 @@ Loaded load_any(const ModelFile& file, const Overrides& overrides) {
   }
   for (const auto& [option, value] :
        {std::pair{"--estimate", overrides.rule}, std::pair{"--prior", overrides.prior},
-        std::pair{"--calibration", overrides.calibration}}) {
+        std::pair{"--calibration", overrides.calibration},
+        std::pair{"--reading", overrides.reading}}) {
     if (value.empty()) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model has coefficients, not counts and a prior: {} "

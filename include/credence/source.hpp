@@ -51,6 +51,7 @@ struct ColumnProfile {
   bool long_digits = false;  // some number has more digits than a double holds
   bool codes = false;        // digits with a zero in front, as of postal codes: words, not numbers
   bool spare = false;        // repeats what other columns hold: for those who ask for it
+  std::vector<double> sample = {};  // of its finite numbers, evenly spaced among the rows
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.

@@ -39,10 +39,12 @@ class Profiler {
     bool row_numbers = true;
     bool digits = true;  // every cell is made of digits alone
     double last = 0;
+    std::size_t stride = 1;  // of the numbers, one in so many is kept
     Dictionary dictionary;
     std::vector<std::string> words;
   };
 
+  static void sample_number(Seen& seen, double value);
   static void count_number(Seen& seen, bool finite, double value);
 
   MissingTokens missing_;
