@@ -50,7 +50,8 @@ Model pairs_of(const Chunk& chunk, const std::string& reading, const std::string
 
 std::map<std::string, std::string> parents(const Model& model) {
   std::map<std::string, std::string> result;
-  for (const auto& entry : Scorer(model).tables()[0].structure) result[entry.column] = entry.parent;
+  const ParameterTable table = Scorer(model).tables()[0];
+  for (const auto& entry : table.structure) result[entry.column] = entry.parent;
   return result;
 }
 
