@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "core/strings.hpp"
+#include "sources/over.hpp"
 
 namespace credence::data {
 namespace {
@@ -25,11 +26,10 @@ Column all_missing(ColumnKind kind, std::size_t rows) {
   return Numbers{std::vector<double>(rows, std::numeric_limits<double>::quiet_NaN())};
 }
 
-class AbsentAsMissing final : public Source {
+class AbsentAsMissing final : public SourceOver {
  public:
-  explicit AbsentAsMissing(std::unique_ptr<Source> rows) : rows_(std::move(rows)) {}
+  using SourceOver::SourceOver;
 
-  const std::vector<ColumnProfile>& profile() const override { return rows_->profile(); }
   void select(const Schema& schema, bool training) override {
     std::unordered_set<std::string_view> known;
     for (const auto& column : profile()) known.insert(column.name);
@@ -38,7 +38,7 @@ class AbsentAsMissing final : public Source {
     absent_.clear();
     for (std::size_t i = 0; i < schema.columns.size(); ++i) {
       const auto& column = schema.columns[i];
-      if (known.contains(column.name)) {
+      if (known.contains(column.in_file())) {
         there.columns.push_back(column);
       } else {
         absent_.push_back({i, column});
@@ -47,7 +47,6 @@ class AbsentAsMissing final : public Source {
     // What is missing is said as ever where nothing of it is there.
     rows_->select(there.columns.empty() ? schema : there, training);
   }
-  bool read(RawChunk& raw) override { return rows_->read(raw); }
   Chunk parse(const RawChunk& raw) const override {
     Chunk chunk = rows_->parse(raw);
     for (const auto& [place, column] : absent_) {
@@ -56,7 +55,6 @@ class AbsentAsMissing final : public Source {
     }
     return chunk;
   }
-  std::string default_target() const override { return rows_->default_target(); }
   std::vector<std::string> notes() const override {
     auto result = rows_->notes();
     std::vector<std::string> names;
@@ -68,19 +66,12 @@ class AbsentAsMissing final : public Source {
     }
     return result;
   }
-  bool names_rows() const override { return rows_->names_rows(); }
-  std::vector<std::string> row_names(const RawChunk& raw) const override {
-    return rows_->row_names(raw);
-  }
-  std::uint64_t bytes_read() const override { return rows_->bytes_read(); }
-  std::uint64_t bytes_total() const override { return rows_->bytes_total(); }
 
  private:
   struct Absent {
     std::size_t place;  // in the schema
     ColumnSpec column;
   };
-  std::unique_ptr<Source> rows_;
   std::vector<Absent> absent_;
 };
 
