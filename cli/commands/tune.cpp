@@ -129,7 +129,7 @@ Race choose(const TuneCommandOptions& options, const Grid& grid, const std::vect
        grid.candidates.size() == 1 ? "" : "s",
        how.folds.leave_one_out ? "each row judged by all others" : options.folds.folds + " folds");
   if (options.tries.empty()) return race(grid, chunks, how, parse_effort(options.effort));
-  return {grid, tune(grid.model, grid.candidates, chunks, how), grid.candidates.size(), 1};
+  return {grid, tune(grid.model, grid.candidates, chunks, how), 1};
 }
 
 // As a shell reads it.
@@ -139,18 +139,49 @@ std::string in_quotes(const std::string& text) {
   return result + "'";
 }
 
-// What would choose the same at once.
+// What would choose the same at once: everything that was said, and in front of it what was chosen
+// for columns of which nothing was.
 std::string long_command(const TuneCommandOptions& options, const Race& found) {
   std::string text = "credence tune";
-  for (const auto& path : options.plan.data.paths) text += " " + in_quotes(path);
-  const auto& target = found.tuning.whole.schema().target;
-  if (!target.empty()) text += " --target " + in_quotes(target);
-  for (const auto& line : options.plan.plan.as) text += " --as " + in_quotes(line);
+  const auto add = [&](const char* option, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", option, in_quotes(value));
+  };
+  const auto& [data, plan, rule, prior, unseen, shares, beside] = options.plan;
+  for (const auto& path : data.paths) text += " " + in_quotes(path);
+  add("--format", data.format);
+  add("--delimiter", data.delimiter);
+  if (data.no_header) text += " --no-header";
+  if (data.missing_given) text += " --missing " + in_quotes(data.missing);
+  add("--feature-names", data.feature_names);
+  add("--bad-cells", data.bad_cells);
+  add("--target", found.tuning.whole.schema().target);
+  add("--model", plan.model);
+  std::string tries;
   for (std::size_t a = 0; a < found.grid.axes.size(); ++a) {
-    text += " --try " +
-            in_quotes(found.grid.axes[a].name + ": " + found.grid.choices[found.tuning.best][a]);
+    const auto& axis = found.grid.axes[a];
+    const auto& choice = found.grid.choices[found.tuning.best][a];
+    if (!axis.columns) {
+      tries += " --try " + in_quotes(axis.name + ": " + choice);
+    } else if (choice == "lda" || choice == "qda") {
+      add("--model", choice);
+    } else {
+      add("--as", axis.name + ": " + choice);
+    }
   }
-  return text;
+  for (const auto& line : plan.as) add("--as", line);
+  for (const auto& line : plan.values) add("--values", line);
+  for (const auto& line : shares) add("--p", line);
+  add("--prior", prior);
+  add("--weights", plan.weights);
+  add("--unseen", unseen);
+  const auto rows = static_cast<std::size_t>(found.tuning.whole.rows());
+  const auto usual = FoldOptions().folds;
+  if (options.folds.folds != usual) add("--folds", options.folds.folds);
+  if (options.folds.folds == usual && rows < Folds().count)
+    text += fmt::format(" --folds {}", rows);
+  add("--group-by", options.folds.group);
+  add("--time", options.folds.time);
+  return text + tries;
 }
 
 TuneOptions how_to(const TuneCommandOptions& options) {
@@ -179,6 +210,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   if (const auto& column = options.folds.column(); !column.empty()) {
     how.folds = options.folds.parse(place_beside(read, column));
   }
+  how.folds.at_most = options.tries.empty();  // a choice by itself makes do with few rows
   source->select(read, true);
   const auto chunks = read_watched(*source, options.common);
   if (!options.costs.empty()) {
@@ -203,6 +235,9 @@ void run_tune(TuneCommandOptions& options, const char* command) {
     print(to_json(options, found, model, path));
   } else {
     print(to_text(options, found.grid, found.tuning, model));
+  }
+  if (found.step > 1) {
+    note(options.common, "one row in {} was judged; all were learnt from", found.step);
   }
   if (options.tries.empty())
     note(options.common, "the same at once: {}", long_command(options, found));

@@ -98,7 +98,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   options.folds = std::move(folds);
   const auto found = tries.empty()
                          ? race(all, chunks, options, Effort::normal)
-                         : Race{all, tune(all.model, all.candidates, chunks, options), 0, 1};
+                         : Race{all, tune(all.model, all.candidates, chunks, options), 1};
   const auto& grid = found.grid;
   const auto& tuning = found.tuning;
   const auto& best = tuning.tried[tuning.best];

@@ -184,7 +184,7 @@ Race race(const Grid& grid, const std::vector<Chunk>& chunks, const TuneOptions&
   last.insert(last.end(), weighed.begin(), weighed.end());
   std::sort(last.begin(), last.end());
   const std::size_t best = simplest(tuner.tried(), last, tuner.best(last));
-  Race result{grid, {{}, 0, tuner.whole(), tuner.notes(last)}, grid.candidates.size(), step};
+  Race result{grid, {{}, 0, tuner.whole(), tuner.notes(last)}, step};
   result.grid.candidates.clear();
   result.grid.choices.clear();
   result.grid.columns.clear();

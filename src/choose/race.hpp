@@ -19,7 +19,6 @@ Effort parse_effort(const std::string& name);
 struct Race {
   Grid grid;
   Tuning tuning;
-  std::size_t entered = 0;  // candidates at the start
   std::size_t step = 1;     // every so manieth row was judged there; all were learnt from
 };
 
