@@ -41,6 +41,7 @@ void run_best(FitOptions& options) {
   tune.plan = options.plan;
   tune.effort = options.effort;
   tune.folds = options.folds;
+  tune.fewer_folds = true;
   tune.output = options.output;
   tune.when = options.when;
   run_tune(tune, "fit --best");

@@ -210,7 +210,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   if (const auto& column = options.folds.column(); !column.empty()) {
     how.folds = options.folds.parse(place_beside(read, column));
   }
-  how.folds.at_most = options.tries.empty();  // a choice by itself makes do with few rows
+  how.folds.at_most = options.fewer_folds;
   source->select(read, true);
   const auto chunks = read_watched(*source, options.common);
   if (!options.costs.empty()) {

@@ -17,6 +17,7 @@ struct TuneCommandOptions {
   std::string by = "log-loss";
   std::string costs;
   FoldOptions folds;
+  bool fewer_folds = false;  // where rows are few and nobody could say how many folds
   std::string output;
   std::string when;
 };
