@@ -90,6 +90,7 @@ struct Estimation {
       shares;                                    // column -> value -> p of m-estimate
   std::function<void(const std::string&)> tell;  // hears how long estimations go; may be empty
   std::vector<double> class_shares = {};  // P(c), where a family asks; empty: as the weights are
+  std::string reading = {};               // of pairs, in place of the block's own; may be empty
 };
 
 class BlockStatistics {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "families/pairs/reading.hpp"
+
+#include <fmt/format.h>
+
+#include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/parameters.hpp"
+
+namespace credence {
+
+const char* Reading::name() const {
+  switch (kind) {
+    case Kind::naive:
+      return "naive";
+    case Kind::kdb:
+      return "kdb=1";
+    case Kind::aode:
+      return "aode";
+    default:
+      return "tan";
+  }
+}
+
+Reading parse_reading(std::string_view parameters) {
+  Reading result;
+  std::string chosen;
+  for (const auto& p : parse_parameters(parameters)) {
+    if (p.name == "backoff") {
+      result.backoff = parameter_number("pairs", p, 0, 1e15, "a number of rows from 0 on");
+      continue;
+    }
+    if (p.name == "kdb") {
+      parameter_number("pairs", p.value.empty() ? FamilyParameter{"kdb", "1"} : p, 1, 1, "kdb=1");
+      result.kind = Reading::Kind::kdb;
+    } else if (p.name == "tan" && p.value.empty()) {
+      result.kind = Reading::Kind::tan;
+    } else if (p.name == "aode" && p.value.empty()) {
+      result.kind = Reading::Kind::aode;
+    } else if (p.name == "naive" && p.value.empty()) {
+      result.kind = Reading::Kind::naive;
+    } else {
+      unknown_parameter("pairs", p, {"tan", "aode", "kdb=1", "naive", "backoff=M"});
+    }
+    if (!chosen.empty()) {
+      throw Error(ErrorKind::usage, fmt::format("pairs({}): {} and {} are two readings: choose one",
+                                                parameters, chosen, p.name));
+    }
+    chosen = p.name;
+  }
+  return result;
+}
+
+}  // namespace credence
