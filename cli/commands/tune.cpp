@@ -165,7 +165,7 @@ std::string long_command(const TuneCommandOptions& options, const Race& found) {
     } else if (choice == "lda" || choice == "qda") {
       add("--model", choice);
     } else {
-      add("--as", axis.name + ": " + choice);
+      add("--as", axis.line(choice));
     }
   }
   for (const auto& line : plan.as) add("--as", line);
