@@ -223,7 +223,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));
   const auto& best = found.tuning.tried[found.tuning.best];
   Model model =
-      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best.weights);
+      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   model.record({command, model.rows(), options.when,

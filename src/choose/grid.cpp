@@ -8,6 +8,7 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/registry.hpp"
 #include "model/blocks.hpp"
 
 namespace credence {
@@ -52,12 +53,19 @@ class Union {
     for (const auto& column : profile) in_file_.emplace(column.name, in_file_.size());
   }
 
-  // The places of the plan's blocks among all.
-  std::vector<std::size_t> add(const Model& model) {
+  // The places of the plan's blocks among all. What is counted once can be read in several ways:
+  // the reading is a setting then.
+  std::vector<std::size_t> add(const Model& model, Settings& settings) {
+    const auto is_read = [](const BlockSpec& block) {
+      return find_family(block.family).has_readings;
+    };
+    const auto& blocks = model.blocks();
+    const bool one_reading = std::count_if(blocks.begin(), blocks.end(), is_read) == 1;
     std::vector<std::size_t> columns, places;
     for (const auto& column : model.schema().columns) columns.push_back(place_column(column));
     for (auto block : model.blocks()) {
       for (auto& column : block.columns) column = columns[column];
+      if (one_reading && is_read(block)) settings.reading = std::exchange(block.parameters, "");
       auto& alike = by_column_[block.columns.empty() ? 0 : block.columns[0]];
       const auto found = std::find_if(alike.begin(), alike.end(),
                                       [&](std::size_t place) { return blocks_[place] == block; });
@@ -276,7 +284,7 @@ Axis table_axis(std::size_t numbers, std::size_t words) {
   if (numbers > 0) add("kernel", "numbers");
   if (numbers + words < 2 || numbers + words > most_in_pairs) return axis;
   const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
-  for (const char* reading : {"pairs(tan)", "pairs(aode)"}) add(reading, all);
+  for (const char* reading : {"pairs(tan)", "pairs(kdb=1)", "pairs(aode)"}) add(reading, all);
   return axis;
 }
 
@@ -335,8 +343,8 @@ Grid make_grid(std::vector<Axis> axes, const Plan& plan,
     }
     std::vector<PlannedColumn> columns;
     const Model model = plan_model(profile, chosen, &columns);
-    candidate.blocks = all.add(model);
     candidate.settings = model.settings();
+    candidate.blocks = all.add(model, candidate.settings);
     schema = model.schema();
     grid.candidates.push_back(std::move(candidate));
     grid.choices.push_back(std::move(choices));

@@ -47,11 +47,19 @@ class PairStatistics : public DeclaredStatistics<PairStatistics, PairBlock> {
     counts_.observe(columns, chunk.weights, classes);
   }
 
+  std::size_t factors(const Estimation& estimation) const override {
+    return reading(estimation).one_tree() ? columns_.columns.size() : 1;
+  }
+
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    const Reading reading =
-        estimation.reading.empty() ? columns_.reading : parse_reading(estimation.reading);
+    const Reading reading = this->reading(estimation);
     return make_pairs_density(columns_.columns, reading,
                               {counts_, columns_.columns, reading, estimation}, estimation);
+  }
+
+ private:
+  Reading reading(const Estimation& estimation) const {
+    return estimation.reading.empty() ? columns_.reading : parse_reading(estimation.reading);
   }
 };
 
@@ -68,6 +76,12 @@ Family pairs_family() {
                           fmt::format("pairs of {} columns are too many to count: at most {}",
                                       columns.indices.size(), most_columns));
             }
+            const std::size_t trusted = block.reading.trust.size();
+            if (trusted != 0 && trusted != columns.indices.size()) {
+              throw Error(ErrorKind::usage,
+                          fmt::format("pairs({}): trust has {} numbers for {} columns", parameters,
+                                      trusted, columns.indices.size()));
+            }
             for (std::size_t i = 0; i < columns.indices.size(); ++i) {
               block.columns.push_back(make_pair_column(columns.indices[i], columns.specs[i]));
             }
@@ -78,6 +92,8 @@ Family pairs_family() {
           .mixes_kinds = true,
           .bins_numbers = true,
           .has_readings = true,
+          .trusting = with_trust,
+          .trust = [](const std::string& parameters) { return parse_reading(parameters).trust; },
           .long_way =
               [](const std::string&) {
                 return "which column depends on which is found anew for every row";

@@ -41,7 +41,24 @@ class PairsDensity : public Density {
         if ((*cells.codes)[r] < 0) continue;
         const double log_share = log_share_of_bin(i, (*cells.codes)[r]);
         for (std::size_t c = 0; c < classes; ++c) {
-          if (estimated_[c]) joint[r * classes + c] += weight * log_share;
+          if (estimated_[c]) joint[r * classes + c] += weight * trust(i) * log_share;
+        }
+      }
+    }
+  }
+
+  void add_factors(const Chunk& chunk, std::span<double> joint) const override {
+    if (!reading_.one_tree()) return add_scores(chunk, 1, joint);
+    const std::size_t many = read_.kept.size(), classes = read_.classes;
+    const auto states = states_of(chunk);
+    TreeScores::Room room = scores_.room();
+    std::vector<double> factors(many * classes);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      scores_.factors({states.data() + r * many, many}, room, factors);
+      for (std::size_t i = 0; i < many; ++i) {
+        double* const out = joint.data() + (r * columns_.size() + read_.kept[i]) * classes;
+        for (std::size_t c = 0; c < classes; ++c) {
+          if (estimated_[c]) out[c] += factors[i * classes + c];
         }
       }
     }
@@ -53,8 +70,19 @@ class PairsDensity : public Density {
     const auto states = states_of(chunk);
     TreeScores::Room room = scores_.room();
     std::vector<double> out(classes);
+    std::vector<double> factors(reading_.trust.empty() ? 0 : many * classes);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      scores_.score({states.data() + r * many, many}, room, out);
+      const std::span row(states.data() + r * many, many);
+      if (factors.empty()) {
+        scores_.score(row, room, out);
+      } else {
+        scores_.factors(row, room, factors);
+        std::fill(out.begin(), out.end(), 0.0);
+        for (std::size_t k = 0; k < factors.size(); ++k) {
+          const double times = trust(read_.kept[k / classes]);
+          if (times != 0) out[k % classes] += times * factors[k];
+        }
+      }
       for (std::size_t c = 0; c < classes; ++c) {
         if (estimated_[c]) joint[r * classes + c] += weight * out[c];
       }
@@ -83,8 +111,11 @@ class PairsDensity : public Density {
       Term term{column.name, cell_text(chunk, column, row), zeros()};
       term.of = term.value;
       term.value += condition(chunk, row, i, states);
-      for (std::size_t c = 0; c < now.size(); ++c) {
-        if (estimated_[c] && before[c] != -infinity) term.log_density[c] = now[c] - before[c];
+      term.power = trust(read_.kept[i]);
+      for (std::size_t c = 0; c < now.size() && term.power != 0; ++c) {
+        if (estimated_[c] && before[c] != -infinity) {
+          term.log_density[c] = term.power * (now[c] - before[c]);
+        }
       }
       terms.push_back(std::move(term));
       before = now;
@@ -141,6 +172,9 @@ class PairsDensity : public Density {
   }
 
  private:
+  double trust(std::size_t column) const {
+    return reading_.trust.empty() ? 1 : reading_.trust[column];
+  }
   double log_share_of_bin(std::size_t column, std::int32_t bin) const {
     const auto& states = read_.columns[column];
     return -std::log(states.bins[states.state_of[static_cast<std::size_t>(bin)]]);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace credence {
 
@@ -16,11 +18,15 @@ struct Reading {
   };
   Kind kind = Kind::tan;
   std::optional<double> backoff = {};  // nothing: found from the counts
+  // How often the factor of each column counts, of one tree; empty: once each.
+  std::vector<double> trust = {};
 
   const char* name() const;
+  bool one_tree() const { return kind != Kind::aode; }
 };
 
-// "", "tan", "aode", "kdb=1, backoff=5".
+// "", "tan", "aode", "kdb=1, backoff=5", "tan, trust=1.5|0.2|1".
 Reading parse_reading(std::string_view parameters);
+std::string with_trust(const std::string& parameters, const std::vector<double>& trust);
 
 }  // namespace credence

@@ -41,18 +41,42 @@ void TreeScores::score(std::span<const std::int32_t> row, Room& room,
   }
 }
 
+void TreeScores::factors(std::span<const std::int32_t> row, Room& room,
+                         std::span<double> out) const {
+  const std::size_t classes = read_.classes;
+  std::fill(out.begin(), out.end(), 0.0);
+  if (std::find(row.begin(), row.end(), gap) == row.end()) {
+    for (std::size_t i = 0; i < row.size(); ++i) add_own(0, row, i, room, out.data() + i * classes);
+    return;
+  }
+  std::vector<std::int32_t> above(row.size(), gap);
+  std::vector<double> before(classes, 0.0), now(classes);
+  for (const auto i : read_.trees[0].order) {
+    if (row[i] == gap) continue;
+    above[i] = row[i];
+    score(above, room, now);
+    for (std::size_t c = 0; c < classes; ++c) {
+      if (before[c] != -infinity) out[i * classes + c] = now[c] - before[c];
+    }
+    before = now;
+  }
+}
+
+// One column given its parent, where the row has both.
+void TreeScores::add_own(std::size_t t, std::span<const std::int32_t> row, std::size_t i,
+                         Room& room, double* out) const {
+  const auto state = static_cast<std::size_t>(row[i]);
+  const std::size_t parent = read_.trees[t].parent[i];
+  const double* log_p =
+      parent == ColumnTree::none
+          ? states(i).log_shares.data() + state * read_.classes
+          : read_.table(t, i)(static_cast<std::size_t>(row[parent]), state, room.row.data());
+  for (std::size_t c = 0; c < read_.classes; ++c) out[c] += log_p[c];
+}
+
 void TreeScores::add_complete(std::size_t t, std::span<const std::int32_t> row, Room& room,
                               double* out) const {
-  const auto& tree = read_.trees[t];
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    const auto state = static_cast<std::size_t>(row[i]);
-    const std::size_t parent = tree.parent[i];
-    const double* log_p =
-        parent == ColumnTree::none
-            ? states(i).log_shares.data() + state * read_.classes
-            : read_.table(t, i)(static_cast<std::size_t>(row[parent]), state, room.row.data());
-    for (std::size_t c = 0; c < read_.classes; ++c) out[c] += log_p[c];
-  }
+  for (std::size_t i = 0; i < row.size(); ++i) add_own(t, row, i, room, out);
 }
 
 // A column that is missing is summed over: what the columns below it say goes up to it for each

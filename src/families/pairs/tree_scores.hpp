@@ -27,9 +27,14 @@ class TreeScores {
   Room room() const;
   // out[c] = log p(row | c); the row has a state, or a gap, for every column that was kept.
   void score(std::span<const std::int32_t> row, Room& room, std::vector<double>& out) const;
+  // What score() adds up of one tree: out[column * classes + c] is the log of P(column | those
+  // before it in the tree's order, c), which is its parent alone where that is there.
+  void factors(std::span<const std::int32_t> row, Room& room, std::span<double> out) const;
 
  private:
   const StateColumn& states(std::size_t i) const { return read_.columns[read_.kept[i]]; }
+  void add_own(std::size_t t, std::span<const std::int32_t> row, std::size_t i, Room& room,
+               double* out) const;
   void add_complete(std::size_t t, std::span<const std::int32_t> row, Room& room,
                     double* out) const;
   void add_with_gaps(std::size_t t, std::span<const std::int32_t> row, Room& room,
