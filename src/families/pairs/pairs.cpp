@@ -30,6 +30,14 @@ struct PairBlock {
   }
 };
 
+Reading read_as(const std::string& parameters, std::size_t columns) {
+  Reading result = parse_reading(parameters);
+  const std::size_t trusted = result.trust.size();
+  if (trusted == 0 || trusted == columns) return result;
+  throw Error(ErrorKind::usage, fmt::format("pairs({}): trust has {} numbers for {} columns",
+                                            parameters, trusted, columns));
+}
+
 class PairStatistics : public DeclaredStatistics<PairStatistics, PairBlock> {
   PairCounts counts_{columns_.names(), columns_.declared()};
 
@@ -59,7 +67,8 @@ class PairStatistics : public DeclaredStatistics<PairStatistics, PairBlock> {
 
  private:
   Reading reading(const Estimation& estimation) const {
-    return estimation.reading.empty() ? columns_.reading : parse_reading(estimation.reading);
+    return estimation.reading.empty() ? columns_.reading
+                                      : read_as(estimation.reading, columns_.columns.size());
   }
 };
 
@@ -70,17 +79,11 @@ Family pairs_family() {
           .kinds = {ColumnKind::category, ColumnKind::number},
           .make = [](const BlockColumns& columns,
                      const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
-            PairBlock block{{}, parse_reading(parameters)};
+            PairBlock block{{}, read_as(parameters, columns.indices.size())};
             if (columns.indices.size() > most_columns) {
               throw Error(ErrorKind::usage,
                           fmt::format("pairs of {} columns are too many to count: at most {}",
                                       columns.indices.size(), most_columns));
-            }
-            const std::size_t trusted = block.reading.trust.size();
-            if (trusted != 0 && trusted != columns.indices.size()) {
-              throw Error(ErrorKind::usage,
-                          fmt::format("pairs({}): trust has {} numbers for {} columns", parameters,
-                                      trusted, columns.indices.size()));
             }
             for (std::size_t i = 0; i < columns.indices.size(); ++i) {
               block.columns.push_back(make_pair_column(columns.indices[i], columns.specs[i]));
