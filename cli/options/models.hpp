@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "answers/overrides.hpp"
 #include "cli/options/common.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
@@ -15,12 +16,7 @@
 
 namespace credence::cli {
 
-// --estimate and --prior given to a command that uses a model: they replace the model's own.
-struct Overrides {
-  std::string rule;
-  std::string prior;
-  std::string calibration = {};  // "off": as if the model had none
-};
+// --estimate, --prior and --calibration given to a command that uses a model.
 void add_overrides(CLI::App* command, Overrides& overrides);
 // The same without calibration.
 void add_estimation(CLI::App* command, Overrides& overrides);
