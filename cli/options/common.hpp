@@ -132,6 +132,7 @@ void add_adapt(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_tune(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_completion(CLI::App& app);
 
 }  // namespace credence::cli
