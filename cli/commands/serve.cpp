@@ -41,6 +41,7 @@ void open_browser(const std::string& address) {
 void run(ServeCommandOptions& options) {
   for (const auto& argument : options.models) options.serve.models.push_back(named(argument));
   options.serve.server.threads = options.common.threads;
+  options.serve.program = std::filesystem::read_symlink("/proc/self/exe").string();
   serve::serve(
       options.serve, [&](const std::string& line) { note(options.common, "{}", line); },
       [&](const std::string& address) {
@@ -57,6 +58,7 @@ void add_serve(CLI::App& app) {
                               "  credence serve tennis.credence --open\n"
                               "  credence serve iris.credence --data iris.csv\n"
                               "  credence serve spam=mail.credence lab_test.json --port 9000\n"
+                              "  credence serve mail.credence --learn\n"
                               "  credence serve iris.credence --host 0.0.0.0 --token s3cret");
   command
       ->add_option("MODEL", options->models,
@@ -75,6 +77,8 @@ void add_serve(CLI::App& app) {
                       "The address to listen at (default: 127.0.0.1, this machine alone)");
   command->add_option("--token", options->serve.token,
                       "What requests must bring: Authorization: Bearer TOKEN");
+  command->add_flag("--learn", options->serve.learn,
+                    "Let rows be added and forgotten; a journal beside MODEL keeps them");
   command->add_flag("--open", options->open, "Open the page in the browser");
   add_common(command, options->common, false);
   command->callback([=] { run(*options); });

@@ -5,6 +5,7 @@
 
 #include "credence/error.hpp"
 #include "serve/api/api.hpp"
+#include "serve/models/jobs.hpp"
 #include "serve/models/store.hpp"
 
 namespace credence::serve {
@@ -18,11 +19,12 @@ void serve(const ServeOptions& options, const std::function<void(const std::stri
                             setting("host", host), setting("token")));
   }
   ModelStore store(log);
-  for (const auto& [name, path] : options.models) store.open(name, path);
+  for (const auto& [name, path] : options.models) store.open(name, path, options.learn);
   if (!options.data.empty()) store.use_data(options.data);
-  Api api(store);
+  Jobs jobs(store, options.program);
+  Api api(store, jobs);
   Server server(options.server, Guard(host, options.token), api);
-  server.each_second([&] { store.reload(); });
+  server.each_second([&] { store.tick(); });
   const bool six = host.find(':') != std::string::npos && !host.starts_with('[');
   ready(fmt::format("http://{}:{}/", six ? "[" + host + "]" : host, server.port()));
   server.run();

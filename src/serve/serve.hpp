@@ -15,6 +15,8 @@ struct ServeOptions {
   std::vector<std::pair<std::string, std::string>> models;  // name, path
   std::vector<std::string> data;                            // rows to judge them by
   std::string token;
+  bool learn = false;   // rows may be added and taken out
+  std::string program;  // that fits models: this one
   ServerOptions server;
 };
 

@@ -21,11 +21,17 @@ struct Route {
 };
 
 constexpr Route routes[] = {
-    {"POST", "/v1/models/*/predict", predict}, {"POST", "/v1/models/*/explain", explain},
-    {"POST", "/v1/models/*/steps", board},     {"POST", "/v1/models/*/nomogram", nomogram},
-    {"POST", "/v1/models/*/flip", flip},       {"POST", "/v1/models/*/mark", mark},
-    {"POST", "/v1/models/*/plane", plane},     {"GET", "/v1/models/*/column/*", column},
-    {"GET", "/v1/models/*", show_model},
+    {"POST", "/v1/models/*/predict", predict},  {"POST", "/v1/models/*/explain", explain},
+    {"POST", "/v1/models/*/steps", board},      {"POST", "/v1/models/*/nomogram", nomogram},
+    {"POST", "/v1/models/*/flip", flip},        {"POST", "/v1/models/*/mark", mark},
+    {"POST", "/v1/models/*/plane", plane},      {"POST", "/v1/models/*/query", query},
+    {"POST", "/v1/models/*/sample", sample},    {"POST", "/v1/models/*/influence", influence},
+    {"POST", "/v1/compare", compare},           {"POST", "/v1/models/*/update", update},
+    {"POST", "/v1/models/*/forget", forget},    {"POST", "/v1/models/*/undo", undo},
+    {"GET", "/v1/models/*/changes", changes},   {"POST", "/v1/fit", fit_table, false},
+    {"GET", "/v1/jobs/*", job_state},           {"DELETE", "/v1/jobs/*", cancel_job},
+    {"GET", "/v1/models/*/judge", judge_model}, {"GET", "/v1/models/*/rows", rows},
+    {"GET", "/v1/models/*/column/*", column},   {"GET", "/v1/models/*", show_model},
 };
 
 // The names in the places of *, or nothing where the path is another.
@@ -50,11 +56,6 @@ std::string_view path_of(std::string_view target) { return target.substr(0, targ
 std::string_view query_of(std::string_view target) {
   const auto mark = target.find('?');
   return mark == target.npos ? std::string_view() : target.substr(mark + 1);
-}
-
-std::string media_type(const Request& request) {
-  const auto type = std::string_view(request.content_type);
-  return ascii_lower(trim(type.substr(0, type.find(';'))));
 }
 
 void require_json(const Request& request) {
@@ -130,7 +131,8 @@ Response Api::route(const Request& request) {
       continue;
     }
     if (route.method == "POST" && route.json) require_json(request);
-    return route.answer(Call{request, store_, std::move(*names), Query(query_of(request.target))});
+    return route.answer(
+        Call{request, store_, jobs_, std::move(*names), Query(query_of(request.target))});
   }
   const bool fixed =
       path == "/v1" || path == "/v1/health" || path == "/v1/metrics" || path == "/v1/openapi.json";
@@ -150,12 +152,14 @@ Response Api::route(const Request& request) {
 
 Response Api::index() const {
   Json models = Json::array();
+  bool learn = false;
   for (const auto& name : store_.names()) {
     const auto model = store_.find(name);
     Json one = {{"name", name}, {"target", model->schema().target}};
     if (model->generative()) one["rows"] = credence::count(model->generative()->rows());
     one["classes"] = model->classes();
-    one["learn"] = false;
+    one["learn"] = store_.learns(name);
+    learn = learn || store_.learns(name);
     one["data"] = store_.data_of(name) != nullptr;
     one["version"] = model->version();
     models.push_back(std::move(one));
@@ -163,7 +167,7 @@ Response Api::index() const {
   return json_response({{"name", "credence"},
                         {"version", CREDENCE_VERSION},
                         {"models", std::move(models)},
-                        {"learn", false},
+                        {"learn", learn},
                         {"examples", true}});
 }
 

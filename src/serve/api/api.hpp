@@ -17,7 +17,7 @@ namespace credence::serve {
 
 class Api : public Handler {
  public:
-  explicit Api(ModelStore& store) : store_(store) {}
+  Api(ModelStore& store, Jobs& jobs) : store_(store), jobs_(jobs) {}
 
   bool is_quick(const Request& request) const override;
   Response answer(const Request& request) override;
@@ -30,6 +30,7 @@ class Api : public Handler {
   Response metrics() const;
 
   ModelStore& store_;
+  Jobs& jobs_;
   static constexpr std::array<double, 7> bounds_ = {0.0005, 0.001, 0.005, 0.01, 0.1, 1, 10};
   std::array<std::atomic<std::uint64_t>, 600> by_status_{};
   std::array<std::atomic<std::uint64_t>, 8> by_time_{};

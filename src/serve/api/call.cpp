@@ -231,6 +231,11 @@ Chunk rows_in(Fields& fields, const Snapshot& model) {
   return model.rows().read(all);
 }
 
+std::string media_type(const Request& request) {
+  const auto type = std::string_view(request.content_type);
+  return ascii_lower(trim(type.substr(0, type.find(';'))));
+}
+
 Response json_response(const Json& json, int status) {
   Response response;
   response.status = status;

@@ -18,6 +18,8 @@
 
 namespace credence::serve {
 
+class Jobs;
+
 // The members of a JSON object, each asked for by its name; whoever has asked for all he knows
 // refuses the others.
 class Fields {
@@ -65,6 +67,7 @@ std::string percent_decoded(std::string_view text, bool plus_is_space = false);
 struct Call {
   const Request& request;
   ModelStore& store;
+  Jobs& jobs;
   std::vector<std::string> names;  // in the places of * in the route's pattern
   Query query;
 
@@ -76,6 +79,9 @@ struct Call {
 // The one row of a call, and many.
 Chunk row_in(Fields& fields, const Snapshot& model, std::string_view name = "row");
 Chunk rows_in(Fields& fields, const Snapshot& model);
+
+// Without what stands behind a semicolon, in lower case.
+std::string media_type(const Request& request);
 
 Response json_response(const Json& json, int status = 200);
 // An object whose keys are the classes.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "answers/rows.hpp"
 #include "core/chunk_rows.hpp"
 #include "credence/error.hpp"
 #include "plot/curves/along.hpp"
@@ -82,6 +83,15 @@ ColumnValues values_along(const plot::Slice& slice, const std::vector<Chunk>& da
     }
   }
   return result;
+}
+
+Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row) {
+  Json json = to_json(chunk, schema, row);
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (!has_value(chunk, i, row)) json[schema.columns[i].name] = nullptr;
+  }
+  if (row >= chunk.labels.codes.size() || chunk.labels.codes[row] < 0) json.erase(schema.target);
+  return json;
 }
 
 Chunk varied(const Chunk& row, std::size_t column, const ColumnValues& values,

@@ -35,6 +35,9 @@ struct ColumnValues {
 ColumnValues values_along(const plot::Slice& slice, const std::vector<Chunk>& data,
                           std::size_t column, std::size_t points);
 
+// A row as it would be sent; null where it has no value.
+Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row);
+
 // A row as often as a column has values, with each of them once.
 Chunk varied(const Chunk& row, std::size_t column, const ColumnValues& values,
              const Schema& schema);

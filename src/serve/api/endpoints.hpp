@@ -24,4 +24,28 @@ Response show_model(const Call& call);
 Response column(const Call& call);
 Response plane(const Call& call);
 
+// How good the model is on the rows that were given to the server, or on rows held out; and these
+// rows, with what the model says of them.
+Response judge_model(const Call& call);
+Response rows(const Call& call);
+// Answers to questions about probabilities.
+Response query(const Call& call);
+// Rows drawn from the model.
+Response sample(const Call& call);
+// What the model would say without one of its rows.
+Response influence(const Call& call);
+// Where two models say different things.
+Response compare(const Call& call);
+
+// Rows added, taken out, and put back; and what was done.
+Response update(const Call& call);
+Response forget(const Call& call);
+Response undo(const Call& call);
+Response changes(const Call& call);
+
+// A model fitted to a table that was sent; how far it is.
+Response fit_table(const Call& call);
+Response job_state(const Call& call);
+Response cancel_job(const Call& call);
+
 }  // namespace credence::serve

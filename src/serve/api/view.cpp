@@ -123,7 +123,7 @@ Response show_model(const Call& call) {
   const auto model = call.model(call.query.overrides());
   const auto words = call.query.whole("words", 10, 0, 50);
   Response response;
-  response.body = model->cached(fmt::format("show {}", words), [&] {
+  response.body = *model->cached(fmt::format("show {}", words), [&] {
     return view_of(*model, chunks_of(call.store.data_of(call.names[0])), words);
   });
   return response;

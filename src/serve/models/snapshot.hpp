@@ -47,18 +47,21 @@ class Snapshot {
 
   // The same model under other settings; a few of them are kept.
   std::shared_ptr<const Snapshot> with(const Overrides& overrides) const;
-  // Made once: make() where nobody has yet.
+  // Made once and kept: make() where nobody has yet, which gives what a shared_ptr can hold.
   template <typename Make>
-  std::string cached(const std::string& key, const Make& make) const {
+  auto cached(const std::string& key, const Make& make) const {
+    using Made = std::shared_ptr<const decltype(make())>;
     {
       const std::lock_guard lock(mutex_);
       const auto found = cache_.find(key);
-      if (found != cache_.end()) return found->second;
+      if (found != cache_.end())
+        return std::static_pointer_cast<const decltype(make())>(found->second);
     }
-    std::string made = make();
+    const Made made = std::make_shared<const decltype(make())>(make());
     const std::lock_guard lock(mutex_);
-    if (cache_.size() > 64) cache_.clear();
-    return cache_[key] = std::move(made);
+    if (cache_.size() >= 16) cache_.clear();
+    cache_[key] = made;
+    return made;
   }
 
  private:
@@ -75,7 +78,7 @@ class Snapshot {
 
   mutable std::mutex mutex_;
   mutable std::vector<std::pair<Overrides, std::shared_ptr<const Snapshot>>> others_;
-  mutable std::map<std::string, std::string> cache_;
+  mutable std::map<std::string, std::shared_ptr<const void>> cache_;
 };
 
 }  // namespace credence::serve

@@ -31,29 +31,63 @@ ModelStore::FileMark ModelStore::mark_of(const std::string& path) {
           status.st_ino};
 }
 
-void ModelStore::open(const std::string& name, const std::string& path) {
+void ModelStore::open(const std::string& name, const std::string& path, bool learns) {
   for (const auto& other : names()) {
     if (other != name) continue;
     throw Error(
         ErrorKind::usage,
         fmt::format("{}: there is a model \"{}\" already (write another=PATH)", path, name));
   }
-  Entry entry{name, path, mark_of(path), {}, {}, {}};
-  entry.now = std::make_shared<const Snapshot>(name, read_model_bytes(path).view(), 1);
+  Entry entry{name, path, mark_of(path), {}};
+  if (!learns) entry.now = std::make_shared<const Snapshot>(name, read_model_bytes(path).view(), 1);
+  {
+    const std::unique_lock lock(mutex_);
+    entries_.push_back(std::move(entry));
+  }
+  if (!learns) return;
+  auto learner = std::make_shared<Learner>(
+      name, path,
+      [this, name](std::shared_ptr<const Snapshot> snapshot) {
+        publish(name, std::move(snapshot));
+      },
+      log_);
   const std::unique_lock lock(mutex_);
-  entries_.push_back(std::move(entry));
+  for (auto& one : entries_) {
+    if (one.name == name) one.learner = std::move(learner);
+  }
 }
 
-void ModelStore::put(const std::string& name, Model model) {
+void ModelStore::publish(const std::string& name, std::shared_ptr<const Snapshot> snapshot) {
+  constexpr std::size_t kept = 8;
+  const std::unique_lock lock(mutex_);
+  for (auto& entry : entries_) {
+    if (entry.name != name) continue;
+    entry.past.push_back(snapshot);
+    if (entry.past.size() > kept) entry.past.erase(entry.past.begin() + 1);
+    entry.now = std::move(snapshot);
+    return;
+  }
+}
+
+void ModelStore::put(const std::string& name, Model model, bool hidden) {
+  constexpr std::size_t most = 32;
   auto now = std::make_shared<const Snapshot>(name, std::move(model), 1);
   const std::unique_lock lock(mutex_);
-  std::erase_if(entries_, [&](const auto& entry) { return entry.name == name; });
-  entries_.push_back({name, "", {}, std::move(now), {}, {}});
-}
-
-void ModelStore::remove(const std::string& name) {
-  const std::unique_lock lock(mutex_);
-  std::erase_if(entries_, [&](const auto& entry) { return entry.name == name; });
+  std::size_t others = 0;
+  for (auto& entry : entries_) {
+    if (entry.name != name) {
+      others += entry.path.empty() && !entry.hidden;
+      continue;
+    }
+    if (!entry.path.empty()) {
+      throw HttpError(409, fmt::format("\"{}\" is the name of a model that has a file", name));
+    }
+    entry.now = std::move(now);
+    return;
+  }
+  if (!hidden && others >= most) throw HttpError(429, "there are too many models");
+  entries_.push_back({name, "", {}, std::move(now)});
+  entries_.back().hidden = hidden;
 }
 
 void ModelStore::read_data(Entry& entry) const {
@@ -92,7 +126,9 @@ const ModelStore::Entry& ModelStore::entry(const std::string& name) const {
   }
   if (name == "default" && !entries_.empty()) return entries_.front();
   std::vector<std::string> known;
-  for (const auto& entry : entries_) known.push_back(entry.name);
+  for (const auto& entry : entries_) {
+    if (!entry.hidden) known.push_back(entry.name);
+  }
   throw HttpError(404, fmt::format("no model \"{}\"{}; there is {}", name, suggestion(name, known),
                                    known.empty() ? "none" : join_some(known)));
 }
@@ -100,6 +136,30 @@ const ModelStore::Entry& ModelStore::entry(const std::string& name) const {
 std::shared_ptr<const Snapshot> ModelStore::find(const std::string& name) const {
   const std::shared_lock lock(mutex_);
   return entry(name).now;
+}
+
+std::shared_ptr<const Snapshot> ModelStore::find(const std::string& name,
+                                                 std::uint64_t version) const {
+  const std::shared_lock lock(mutex_);
+  const auto& found = entry(name);
+  if (found.now->version() == version) return found.now;
+  for (const auto& past : found.past) {
+    if (past->version() == version) return past;
+  }
+  throw HttpError(404, fmt::format("version {} of \"{}\" is not kept any more", version, name));
+}
+
+std::shared_ptr<Learner> ModelStore::learner(const std::string& name) const {
+  const std::shared_lock lock(mutex_);
+  auto found = entry(name).learner;
+  if (!found)
+    throw HttpError(403, "this model does not learn: the server was not started to teach it");
+  return found;
+}
+
+bool ModelStore::learns(const std::string& name) const {
+  const std::shared_lock lock(mutex_);
+  return entry(name).learner != nullptr;
 }
 
 std::shared_ptr<const DataRows> ModelStore::data_of(const std::string& name) const {
@@ -110,7 +170,9 @@ std::shared_ptr<const DataRows> ModelStore::data_of(const std::string& name) con
 std::vector<std::string> ModelStore::names() const {
   const std::shared_lock lock(mutex_);
   std::vector<std::string> result;
-  for (const auto& entry : entries_) result.push_back(entry.name);
+  for (const auto& entry : entries_) {
+    if (!entry.hidden) result.push_back(entry.name);
+  }
   return result;
 }
 
@@ -118,17 +180,22 @@ std::vector<std::pair<std::string, std::string>> ModelStore::problems() const {
   const std::shared_lock lock(mutex_);
   std::vector<std::pair<std::string, std::string>> result;
   for (const auto& entry : entries_) {
-    if (!entry.problem.empty()) result.emplace_back(entry.name, entry.problem);
+    const auto problem = entry.learner ? entry.learner->problem() : entry.problem;
+    if (!problem.empty()) result.emplace_back(entry.name, problem);
   }
   return result;
 }
 
-void ModelStore::reload() {
+void ModelStore::tick() {
   std::vector<Entry> changed;
   {
     const std::shared_lock lock(mutex_);
     for (const auto& entry : entries_) {
-      if (!entry.path.empty() && mark_of(entry.path) != entry.mark) changed.push_back(entry);
+      if (entry.learner) {
+        entry.learner->tick();
+      } else if (!entry.path.empty() && mark_of(entry.path) != entry.mark) {
+        changed.push_back(entry);
+      }
     }
   }
   // They are read while the old ones answer.

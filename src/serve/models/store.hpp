@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "credence/source.hpp"
+#include "serve/models/learner.hpp"
 #include "serve/models/snapshot.hpp"
 
 namespace credence::serve {
@@ -30,23 +31,29 @@ class ModelStore {
   // log: hears, a line at a time, what becomes of the files.
   explicit ModelStore(std::function<void(const std::string&)> log) : log_(std::move(log)) {}
 
-  // Reads a model file; throws what reading it throws.
-  void open(const std::string& name, const std::string& path);
-  // A model that has no file.
-  void put(const std::string& name, Model model);
-  void remove(const std::string& name);
+  // Reads a model file, or one that learns; throws what reading it throws.
+  void open(const std::string& name, const std::string& path, bool learns = false);
+  // A model that has no file; `hidden` ones are found by their name alone. Throws an HttpError 409
+  // where the name is that of a file, and 429 where there are too many.
+  void put(const std::string& name, Model model, bool hidden = false);
   // Rows for every model that can read them.
   void use_data(const std::vector<std::string>& paths);
 
   // By name; "default": the only one. Throws an HttpError 404.
   std::shared_ptr<const Snapshot> find(const std::string& name) const;
+  // As it was after a change; a few of the last are kept.
+  std::shared_ptr<const Snapshot> find(const std::string& name, std::uint64_t version) const;
+  // Throws an HttpError 403 where the model does not learn.
+  std::shared_ptr<Learner> learner(const std::string& name) const;
+  bool learns(const std::string& name) const;
   std::shared_ptr<const DataRows> data_of(const std::string& name) const;  // or null
   std::vector<std::string> names() const;
   // Of the models whose file cannot be read any more: why. They answer as they did before.
   std::vector<std::pair<std::string, std::string>> problems() const;
 
-  // Reads files anew that others have taken the place of.
-  void reload();
+  // To be called every second: reads files anew that others have taken the place of, and lets
+  // models that learn write theirs.
+  void tick();
 
  private:
   struct FileMark {
@@ -58,11 +65,15 @@ class ModelStore {
     std::string name, path;  // no path: it has no file
     FileMark mark;
     std::shared_ptr<const Snapshot> now;
-    std::shared_ptr<const DataRows> data;
-    std::string problem;
+    std::shared_ptr<const DataRows> data = {};
+    std::string problem = {};
+    std::shared_ptr<Learner> learner = {};
+    std::vector<std::shared_ptr<const Snapshot>> past = {};  // the first, and the last few
+    bool hidden = false;
   };
   static FileMark mark_of(const std::string& path);
   const Entry& entry(const std::string& name) const;
+  void publish(const std::string& name, std::shared_ptr<const Snapshot> snapshot);
   void read_data(Entry& entry) const;
 
   std::function<void(const std::string&)> log_;
