@@ -54,6 +54,14 @@ function step(address: string): void {
   scrollTo(0, 0);
 }
 
+function write(address: string): void {
+  try {
+    history.replaceState(null, '', address);
+  } catch {
+    // A report inside another page, such as a notebook, has no address of its own.
+  }
+}
+
 let writing: ReturnType<typeof setTimeout> | undefined;
 
 /** Changes parameters of this view in place: no new step in the browser's history. */
@@ -64,7 +72,7 @@ export function setParams(changes: Record<string, string | undefined>): void {
   tellAll();
   // The address follows when the hand rests: browsers refuse to write it a hundred times in a drag.
   clearTimeout(writing);
-  writing = setTimeout(() => history.replaceState(null, '', address), 150);
+  writing = setTimeout(() => write(address), 150);
 }
 
 export function usePlace(): Place {

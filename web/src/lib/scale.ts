@@ -14,7 +14,7 @@ export function ticks([a, b]: Domain, count = 5): number[] {
   if (!(span > 0) || !Number.isFinite(span)) return [a];
   const raw = span / count;
   const size = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((m) => m * size).find((s) => s >= raw) ?? 10 * size;
+  const step = [1, 2, 5, 10].map((m) => m * size).find((s) => s >= 0.7 * raw) ?? 10 * size;
   const digits = Math.max(0, -Math.floor(Math.log10(step)));
   const out: number[] = [];
   for (let i = Math.ceil(a / step - 1e-9); i * step <= b + 1e-9 * span; ++i) out.push(Number((i * step).toFixed(Math.min(digits + 1, 20))));

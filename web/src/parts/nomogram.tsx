@@ -127,7 +127,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
       </text>
       <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{now === null ? '' : nats(weight)}</text>
       {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} />}
-      {number && <Ends points={points} />}
+      {number && <Along points={points} />}
       <circle
         class={now === null ? 'dot missing' : 'dot'}
         cx={x}
@@ -175,16 +175,23 @@ function Values({ points }: { points: Point[] }): JSX.Element {
   );
 }
 
-/** The lowest and the highest value of a curve, named where they are. */
-function Ends({ points }: { points: Point[] }): JSX.Element {
-  const ends = [points[0], points.at(-1)].filter((p): p is Point => Boolean(p));
-  const middle = (place: number, other: Point | undefined): 'start' | 'end' => (other && place > other.x ? 'end' : 'start');
+/** Round values along a curve; those too near to the last are left out. */
+function Along({ points }: { points: Point[] }): JSX.Element {
+  const [low, high] = extent(points.map((p) => Number(p.value)));
+  let last: Point | undefined;
+  const marks = ticks([low, high], 4).flatMap((value) => {
+    const p = points[Math.round(((value - low) / (high - low || 1)) * (points.length - 1))];
+    if (!p || (last && Math.abs(p.x - last.x) < 26)) return [];
+    last = p;
+    return [{ ...p, value }];
+  });
   return (
     <>
-      {ends.map((p, i) => (
-        <text key={i} x={p.x + (middle(p.x, ends[1 - i]) === 'end' ? -7 : 7)} y={p.y + (i === 0 ? 8 : 4)} text-anchor={middle(p.x, ends[1 - i])}>
-          {shown(p.value)}
-        </text>
+      {marks.map((p) => (
+        <g key={p.value} transform={`translate(${p.x} ${p.y})`}>
+          <circle class="mark" r={2.2} />
+          <text y={15} text-anchor="middle">{shown(p.value)}</text>
+        </g>
       ))}
     </>
   );

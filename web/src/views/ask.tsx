@@ -7,7 +7,7 @@ import { useEngine } from '../lib/engine';
 import { number, probability, value } from '../lib/format';
 import { setParams, usePlace } from '../lib/route';
 import { useHow, useRow, useShared, withValue } from '../lib/state';
-import type { ExplainAnswer, FlipAnswer, NomogramAnswer, Prediction, Row, StepsAnswer } from '../lib/types';
+import type { ExplainAnswer, FlipAnswer, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
 import { Bars } from '../parts/bars';
 import { Board } from '../parts/board';
 import { HowControls, Select } from '../parts/controls';
@@ -86,6 +86,7 @@ export function Ask(): JSX.Element {
           <Nomogram answer={nomogram.data} explained={explained.data} row={row} change={(column, v) => setRow(withValue(row, column, v))} />
         )}
       </section>
+      <div class={classes.length === 2 && engine.live ? 'halves' : undefined}>
       {engine.live && (
         <section aria-label="steps">
           <h2>As on the board</h2>
@@ -98,6 +99,7 @@ export function Ask(): JSX.Element {
         <Waiting on={flips} />
         {flips.data && <Flips answer={flips.data} row={row} change={setRow} />}
       </section>
+      </div>
       <Twin asked={[asked.predict, asked.explain, asked.steps, asked.flip, scales]} />
     </>
   );
@@ -113,6 +115,8 @@ function evidenceLine(prediction: Prediction): string {
   return said.join(' ');
 }
 
+const missing = (v: Value): string => (v === null || v === undefined ? 'missing' : typeof v === 'number' ? number(v) : value(v));
+
 function Flips({ answer, row, change }: { answer: FlipAnswer; row: Row; change: (row: Row) => void }): JSX.Element {
   if (answer.changes.length === 0) return <Note>No single column can change the answer.</Note>;
   return (
@@ -120,7 +124,7 @@ function Flips({ answer, row, change }: { answer: FlipAnswer; row: Row; change: 
       {answer.changes.slice(0, 8).map((flip, i) => (
         <li key={i}>
           <span>
-            <strong>{flip.column}</strong> {value(flip.from)} → <strong>{value(flip.to)}</strong>
+            <strong>{flip.column}</strong> {missing(flip.from)} → <strong>{missing(flip.to)}</strong>
           </span>
           <span class="soft">makes it {flip.label} ({probability(flip.probabilities[flip.label])})</span>
           <button type="button" class="quiet" onClick={() => change(withValue(row, flip.column, flip.to))}>do it</button>

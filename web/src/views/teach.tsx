@@ -27,6 +27,8 @@ export function Teach(): JSX.Element {
   const [failed, setFailed] = useState<string>();
   const [looked, setLooked] = useState<DataRow>();
   const working = useRef(false);
+  // What was done here, newest last: the place of a row of the table, or -1.
+  const [done, setDone] = useState<number[]>([]);
   const changesAsked = listed.learn ? calls.changes(name) : null;
   const changes = useAnswer<Change[]>(changesAsked);
   const rowsAsked = listed.data ? calls.rows(name, { from: 0, count: 50 }) : null;
@@ -37,7 +39,7 @@ export function Teach(): JSX.Element {
   const influence = useAnswer<InfluenceAnswer>(influenceAsked, false);
   const now = prediction.data?.predictions[0]?.probabilities;
 
-  const change = async (call: Call, sentence: string): Promise<void> => {
+  const change = async (call: Call, sentence: string, place: number | 'back' = -1): Promise<void> => {
     if (working.current) return;
     working.current = true;
     setFailed(undefined);
@@ -45,6 +47,7 @@ export function Teach(): JSX.Element {
       const was = now;
       const answer = await engine.ask<ChangeAnswer>(call);
       setBefore(was);
+      setDone((list) => (place === 'back' ? list.slice(0, -1) : [...list, place]));
       setSaid(`${sentence} It now rests on ${grouped(answer.rows)} rows (version ${answer.version}).`);
       askAgain();
     } catch (error) {
@@ -54,6 +57,8 @@ export function Teach(): JSX.Element {
     }
   };
   const taught = (values: Row, truth: string | null): Row => ({ ...without(values, schema.target), [schema.target]: truth });
+  // A row was forgotten here if it was touched an odd number of times.
+  const out = (index: number): boolean => done.filter((place) => place === index).length % 2 === 1;
   const undoable = (changes.data ?? []).length > 0;
   return (
     <>
@@ -75,7 +80,7 @@ export function Teach(): JSX.Element {
             <p class="buttons">
               <button type="button" class="main" onClick={() => void change(calls.update(name, [taught(row, label)]), 'Learnt.')}>Learn it</button>
               <button type="button" onClick={() => void change(calls.forget(name, [taught(row, label)]), 'Forgotten.')}>Forget it</button>
-              <button type="button" disabled={!undoable} onClick={() => void change(calls.undo(name), 'Taken back.')}>Undo</button>
+              <button type="button" disabled={!undoable} onClick={() => void change(calls.undo(name), 'Taken back.', 'back')}>Undo</button>
             </p>
           )}
         </section>
@@ -105,7 +110,8 @@ export function Teach(): JSX.Element {
               action={(r) => (
                 <>
                   <button type="button" class="quiet" onClick={() => setLooked(r)}>influence<span class="hidden-text"> of row {r.index + 1}</span></button>
-                  {listed.learn && <button type="button" class="quiet" onClick={() => void change(calls.forget(name, [taught(r.row, r.label)]), `Row ${r.index + 1} is forgotten.`)}>forget<span class="hidden-text"> row {r.index + 1}</span></button>}
+                  {listed.learn && !out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.forget(name, [taught(r.row, r.label)]), `Row ${r.index + 1} is forgotten.`, r.index)}>forget<span class="hidden-text"> row {r.index + 1}</span></button>}
+                  {listed.learn && out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.update(name, [taught(r.row, r.label)]), `Row ${r.index + 1} is learnt again.`, r.index)}>put back<span class="hidden-text"> row {r.index + 1}</span></button>}
                 </>
               )}
             />

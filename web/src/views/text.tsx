@@ -27,7 +27,7 @@ export function TextView(): JSX.Element {
     <>
       <Heading title="Mark a document">Paste a text: every word is shaded by the class it speaks for, the stronger the more it says.</Heading>
       {columns.length > 1 && <div class="controls"><Select label="Column" value={column} options={columns.map((c) => c.name)} change={setColumn} /></div>}
-      <label class="field tall">
+      <label class="field tall document">
         <span>Document</span>
         <textarea rows={7} value={text} placeholder="Paste or type here" onInput={(event) => setText(event.currentTarget.value)} />
       </label>
@@ -48,28 +48,27 @@ function Marked({ text, answer, classes }: { text: string; answer: MarkAnswer; c
     const seen = words.get(token.word) ?? { n: 0, weight: 0 };
     words.set(token.word, { n: seen.n + 1, weight: seen.weight + (token.weight ?? 0) });
   }
-  const strongest = [...words].sort((a, b) => Math.abs(b[1].weight) - Math.abs(a[1].weight)).slice(0, 25);
+  const strongest = [...words].filter(([, w]) => Math.abs(w.weight) >= 0.005).sort((a, b) => Math.abs(b[1].weight) - Math.abs(a[1].weight)).slice(0, 20);
   return (
-    <>
-      <div class="halves">
+    <div class="halves">
+      <div>
         <div aria-live="polite">
           <h2>It looks like {answer.label ?? 'nothing certain'}</h2>
           <Bars classes={classes} values={answer.probabilities} label="posterior probabilities" />
         </div>
-        <div>
-          <h2>Shading</h2>
-          <p class="key"><ClassName name={`for ${answer.class}`} index={mine} /> <ClassName name={`for ${answer.against}`} index={other} /></p>
-        </div>
+        <p class="marked">
+          {pieces.map((piece, i) =>
+            piece.weight === 0 ? piece.text : (
+              <mark key={i} title={`${piece.text}: ${nats(piece.weight)}`} style={{ background: `color-mix(in srgb, ${classColour(piece.weight > 0 ? mine : other)} ${Math.round(8 + (52 * Math.abs(piece.weight)) / largest)}%, transparent)` }}>{piece.text}</mark>
+            ),
+          )}
+        </p>
+        <p class="key"><ClassName name={`speaks for ${answer.class}`} index={mine} /> <ClassName name={`speaks for ${answer.against}`} index={other} /></p>
       </div>
-      <p class="marked" aria-label="the document, marked">
-        {pieces.map((piece, i) =>
-          piece.weight === 0 ? piece.text : (
-            <mark key={i} title={`${piece.text}: ${nats(piece.weight)}`} style={{ background: `color-mix(in srgb, ${classColour(piece.weight > 0 ? mine : other)} ${Math.round(8 + (52 * Math.abs(piece.weight)) / largest)}%, transparent)` }}>{piece.text}</mark>
-          ),
-        )}
-      </p>
-      <h2>The words that say most</h2>
-      <Table head={['word', 'times', `nats for ${answer.class}`]} rows={strongest.map(([word, w]) => [word, w.n, nats(w.weight)])} />
-    </>
+      <div>
+        <h2>The words that say most</h2>
+        <Table head={['word', 'times', `nats for ${answer.class}`]} rows={strongest.map(([word, w]) => [word, w.n, nats(w.weight)])} />
+      </div>
+    </div>
   );
 }
