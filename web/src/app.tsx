@@ -62,6 +62,8 @@ interface HeadProps {
 
 function Head({ views, view, models, listed }: HeadProps): JSX.Element {
   const [theme, next] = useTheme();
+  // On a phone the list of views is wider than the screen: the one we are in comes into sight.
+  useEffect(() => document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [view?.id]);
   const names = models.map((m) => m.name);
   if (listed && !names.includes(listed.name)) names.push(listed.name);
   const choose = (name: string): void => go(view?.alone ? 'overview' : (view?.id ?? 'overview'), { model: name, row: undefined, rule: undefined, prior: undefined });

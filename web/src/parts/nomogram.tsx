@@ -221,7 +221,7 @@ function Total({ at, width, total, answer }: TotalProps): JSX.Element {
   const ps = [0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999].filter((p) => Math.abs(Math.log(p / (1 - p))) <= reach && (width > 520 || p !== 0.05 && p !== 0.95));
   return (
     <g class="total" transform={`translate(0 ${at})`}>
-      <text class="name" x={left} y={12}>sum: log-odds of {answer.class} against {answer.against}</text>
+      <text class="name" x={left} y={12}>sum: log-odds</text>
       <text class="weight" x={width - left} y={12} text-anchor="end" data-sum={total}>{nats(total)}</text>
       <line class="curve" x1={x(-reach)} x2={x(reach)} y1={34} y2={34} />
       {ps.map((p) => (
@@ -231,7 +231,7 @@ function Total({ at, width, total, answer }: TotalProps): JSX.Element {
         </g>
       ))}
       <circle class="sum" cx={x(clamp(total ?? -reach, -reach, reach))} cy={34} r={7} />
-      <text class="note" x={left} y={74}>P({answer.class}) where only these two classes are possible</text>
+      <text class="note" x={left} y={74}>P({answer.class}) if only {answer.class} and {answer.against} are possible</text>
     </g>
   );
 }

@@ -70,7 +70,7 @@ export function Ask(): JSX.Element {
       </div>
       <section aria-label="nomogram">
         <div class="section-head">
-          <h2>Nomogram</h2>
+          <h2>Nomogram{classes.length === 2 && explained.data && <span class="soft"> for {explained.data.class} against {explained.data.against}</span>}</h2>
           {classes.length > 2 && explained.data && (
             <div class="controls">
               <Select label="for" value={explained.data.class} options={classes} change={(c) => setParams({ for: c, against: explained.data?.against === c ? explained.data.class : explained.data?.against })} />

@@ -32,6 +32,8 @@ export function Plane(): JSX.Element {
   const explained = useAnswer<ExplainAnswer>(explainAsked);
   if (!first || !second) return <Heading title="The plane">A plane takes two columns of numbers or words; this model has {usable.length}.</Heading>;
   const names = usable.map((c) => c.name);
+  const blocks = usable.filter((c) => c.name === first || c.name === second).map((c) => c.block);
+  const together = blocks[0] === blocks[1];
   const choose = (changes: Record<string, string>): void => {
     setPoint(undefined);
     setParams(changes);
@@ -39,12 +41,12 @@ export function Plane(): JSX.Element {
   return (
     <>
       <Heading title={<><em>{first}</em> and <em>{second}</em></>}>
-        Each colour is a class, the stronger the more certain; the dark lines are where the decision changes, the thin ones how dense each class is.
+        Each colour is a class, the stronger the more certain; the dark lines are where the decision changes, the thin ones how dense each class is. {!together && 'Within a class the model takes the two as independent.'}
       </Heading>
       <div class="controls">
         <Select label="Across" value={first} options={names.filter((n) => n !== second)} change={(x) => choose({ x, y: second })} />
         <Select label="Up" value={second} options={names.filter((n) => n !== first)} change={(y) => choose({ x: first, y })} />
-        <Switch label="as if independent" on={independent} change={(on) => setParams({ independent: on ? 'yes' : undefined })} />
+        {together && <Switch label="as if independent" on={independent} change={(on) => setParams({ independent: on ? 'yes' : undefined })} />}
         <HowControls />
       </div>
       <Waiting on={plane} />
