@@ -53,7 +53,7 @@ export function serverEngine(): Engine {
         throw new Failure('the server does not answer; is credence serve still running?', 0);
       }
       const text = await response.text();
-      const answer = text ? parsed(text) : undefined;
+      const answer = text ? withInfinities(parsed(text)) : undefined;
       if (!response.ok) throw new Failure(sentence(answer) ?? `status ${response.status}`, response.status);
       return answer as T;
     },
@@ -66,6 +66,19 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const logs = new Set(['weight', 'log_density', 'log_density_against', 'log_odds', 'log_evidence', 'log', 'log_product', 'log_sum', 'prior']);
+
+/** JSON has no infinity: logarithms that are infinite come as the words "inf" and "-inf". */
+function withInfinities(value: unknown, inside = false): unknown {
+  if (typeof value === 'string') return inside && /^-?inf$/.test(value) ? (value === 'inf' ? Infinity : -Infinity) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [key, child] of Object.entries(value)) {
+    if (typeof child === 'number') continue;
+    (value as Record<string, unknown>)[key] = withInfinities(child, inside || logs.has(key));
+  }
+  return value;
 }
 
 function sentence(answer: unknown): string | undefined {

@@ -20,6 +20,7 @@ export function probability(p: number | null | undefined): string {
 export function number(x: number | null | undefined, digits = 4): string {
   if (x === null || x === undefined || Number.isNaN(x)) return '–';
   if (x === 0) return '0';
+  if (!Number.isFinite(x)) return x > 0 ? '∞' : '−∞';
   const size = Math.abs(x);
   if (size >= 1e7 || size < 1e-4) return power(x, 2);
   if (Number.isInteger(x)) return minus(grouped(x));
@@ -28,7 +29,8 @@ export function number(x: number | null | undefined, digits = 4): string {
 
 /** A weight of evidence in nats, with its sign. */
 export function nats(x: number | null | undefined): string {
-  if (x === null || x === undefined) return '−∞';
+  if (x === null || x === undefined || Number.isNaN(x)) return '–';
+  if (!Number.isFinite(x)) return x > 0 ? '+∞' : '−∞';
   const text = Math.abs(x) >= 100 ? x.toFixed(0) : x.toFixed(2);
   return Number(text) === 0 ? '0.00' : minus(x > 0 ? `+${text}` : text);
 }

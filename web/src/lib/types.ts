@@ -79,7 +79,9 @@ export interface ModelAnswer {
     calibrated?: boolean;
     size_bytes?: number;
     version?: number;
-    history?: Done[];
+    history?: Done[] | { journal: Done[] };
+    novelty?: boolean;
+    hand_written?: boolean;
   };
   calibrated?: boolean;
   size_bytes?: number;

@@ -85,8 +85,8 @@ function NumberField({ column, value, change }: FieldProps): JSX.Element {
         class={there ? undefined : 'unset'}
         aria-label={`${column.name}, slider`}
         aria-valuetext={there ? String(value) : 'missing'}
-        min={low}
-        max={high}
+        min={Number((Math.floor(low / step) * step).toPrecision(12))}
+        max={Number((Math.ceil(high / step) * step).toPrecision(12))}
         step={step}
         value={there ? value : (low + high) / 2}
         onInput={(event) => change(Number(event.currentTarget.valueAsNumber.toPrecision(12)))}

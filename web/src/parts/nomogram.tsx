@@ -63,7 +63,7 @@ const fixed = (weights: Map<string, number>, beyond: [string, number][]): number
 /** The weight of every column: the words of a text together. */
 function sums(explained: ExplainAnswer): Map<string, number> {
   const out = new Map<string, number>();
-  for (const term of explained.evidence) out.set(term.column, (out.get(term.column) ?? 0) + (term.weight ?? -99));
+  for (const term of explained.evidence) out.set(term.column, (out.get(term.column) ?? 0) + (term.weight ?? 0));
   return out;
 }
 
@@ -133,7 +133,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
         cx={x}
         cy={y}
         r={7}
-        tabIndex={0}
+        tabindex={0}
         role="slider"
         aria-label={column.column}
         aria-valuemin={0}

@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
+import { combosCall, combosPlane } from '../lib/combos';
 import { number, value } from '../lib/format';
 import { addressOf, setParams, usePlace } from '../lib/route';
 import { useHow, useShared } from '../lib/state';
-import type { ExplainAnswer, PlaneAnswer, Row, RowsAnswer } from '../lib/types';
+import type { Column, ExplainAnswer, PlaneAnswer, Prediction, Row, RowsAnswer } from '../lib/types';
 import { Bars, Key } from '../parts/bars';
 import { HowControls, Select, Switch } from '../parts/controls';
 import { Evidence } from '../parts/evidence';
@@ -20,20 +21,23 @@ export function Plane(): JSX.Element {
   const how = useHow();
   const { params } = usePlace();
   const usable = model.schema.columns.filter((c) => c.kind === 'number' || c.kind === 'category');
-  const [first, second] = pickTwo(usable.map((c) => c.name), params.get('x'), params.get('y'));
+  const [first, second] = pickTwo(usable, params.get('x'), params.get('y'));
   const independent = params.get('independent') === 'yes';
   const [point, setPoint] = useState<Row>();
+  const [across, up] = [usable.find((c) => c.name === first), usable.find((c) => c.name === second)];
+  const words = across?.kind === 'category' || up?.kind === 'category';
   const body = { x: first ?? '', y: second ?? '', size: 80, ...(independent ? { independent } : {}), ...how };
-  const asked = second ? calls.plane(name, body) : null;
-  const plane = useAnswer<PlaneAnswer>(asked);
+  const asked = !across || !up ? null : words ? combosCall(name, across, up, how) : calls.plane(name, body);
+  const answer = useAnswer<PlaneAnswer | { predictions: Prediction[] }>(asked, false);
+  const data = answer.data;
+  const plane = data && ('posterior' in data ? data : across && up ? combosPlane(across, up, classes, data.predictions) : undefined);
   const rowsAsked = listed.data ? calls.rows(name, { from: 0, count: 500 }) : null;
   const rows = useAnswer<RowsAnswer>(rowsAsked);
   const explainAsked = point ? calls.explain(name, point, how) : null;
   const explained = useAnswer<ExplainAnswer>(explainAsked);
   if (!first || !second) return <Heading title="The plane">A plane takes two columns of numbers or words; this model has {usable.length}.</Heading>;
   const names = usable.map((c) => c.name);
-  const blocks = usable.filter((c) => c.name === first || c.name === second).map((c) => c.block);
-  const together = blocks[0] === blocks[1];
+  const together = across?.block === up?.block;
   const choose = (changes: Record<string, string>): void => {
     setPoint(undefined);
     setParams(changes);
@@ -41,7 +45,7 @@ export function Plane(): JSX.Element {
   return (
     <>
       <Heading title={<><em>{first}</em> and <em>{second}</em></>}>
-        Each colour is a class, the stronger the more certain; the dark lines are where the decision changes, the thin ones how dense each class is. {!together && 'Within a class the model takes the two as independent.'}
+        Each colour is a class, the stronger the more certain{words ? '.' : '; the dark lines are where the decision changes, the thin ones how dense each class is.'} {!together && 'Within a class the model takes the two as independent.'}
       </Heading>
       <div class="controls">
         <Select label="Across" value={first} options={names.filter((n) => n !== second)} change={(x) => choose({ x, y: second })} />
@@ -49,16 +53,16 @@ export function Plane(): JSX.Element {
         {together && <Switch label="as if independent" on={independent} change={(on) => setParams({ independent: on ? 'yes' : undefined })} />}
         <HowControls />
       </div>
-      <Waiting on={plane} />
-      {plane.data && (
+      <Waiting on={answer} />
+      {plane && (
         <div class="plane">
           <div>
             <Key classes={classes} />
-            <PlaneMap answer={plane.data} names={[first, second]} data={rows.data?.rows ?? []} point={point} pick={setPoint} />
+            <PlaneMap answer={plane} names={[first, second]} data={rows.data?.rows ?? []} point={point} pick={setPoint} />
             {rows.data && rows.data.total > rows.data.rows.length && <p class="fine">The first {rows.data.rows.length} of {rows.data.total} rows are drawn.</p>}
           </div>
           <aside aria-label="the point">
-            <Pick names={[first, second]} answer={plane.data} point={point} pick={setPoint} />
+            <Pick names={[first, second]} answer={plane} point={point} pick={setPoint} />
             {!point && <Note>Click into the plane, or type two values, and the point is explained.</Note>}
             {point && <Waiting on={explained} />}
             {point && explained.data && (
@@ -76,7 +80,9 @@ export function Plane(): JSX.Element {
   );
 }
 
-function pickTwo(names: string[], x: string | null, y: string | null): [string?, string?] {
+/** The columns of the address, or the first two that hold numbers, or words. */
+function pickTwo(columns: Column[], x: string | null, y: string | null): [string?, string?] {
+  const names = [...columns].sort((a, b) => Number(b.kind === 'number') - Number(a.kind === 'number')).map((c) => c.name);
   const first = x && names.includes(x) ? x : names.find((n) => n !== y);
   const second = y && names.includes(y) && y !== first ? y : names.find((n) => n !== first);
   return [first, second];
