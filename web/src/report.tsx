@@ -5,6 +5,7 @@ import './style/charts.css';
 import { render } from 'preact';
 import { App } from './app';
 import { EngineContext } from './lib/engine';
+import { followLinks } from './lib/route';
 import { localEngine, type ReportData } from './lib/local';
 import { Ask } from './views/ask';
 import { ColumnView } from './views/column';
@@ -20,6 +21,7 @@ const page = document.getElementById('page');
 const text = document.getElementById('data')?.textContent ?? '';
 if (page && text.trim()) {
   const data = JSON.parse(text) as ReportData;
+  followLinks();
   render(
     <EngineContext.Provider value={localEngine(data)}>
       <App views={views} />

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { at, expect, expectBars, test } from './fixtures';
-import { probabilities, run, runJson } from './program';
+import { examples, probabilities, run, runJson } from './program';
 
 const sunny = { Outlook: 'Sunny', Wind: 'Strong' };
 
@@ -68,8 +69,8 @@ test('what would change the answer does change it', async ({ page, servers }) =>
 test('costs decide as predict --costs does', async ({ page, servers }) => {
   const costs = servers.path('costs.csv');
   writeFileSync(costs, 'truth,cancer,healthy\ncancer,0,500\nhealthy,1,0\n');
-  const label = run('predict', '../examples/lab_test.json', '--costs', costs, '--given', 'test=+', '-q').split('\n')[1]?.split(',')[0];
-  await page.goto(at(servers.small, 'ask', { model: 'lab_test', row: { test: '+' } }));
+  const label = run('predict', join(examples, 'lab_test.json'), '--costs', costs, '--given', 'test=+', '-q').split('\n')[1]?.split(',')[0];
+  await page.goto(at(servers.three, 'ask', { model: 'lab_test', row: { test: '+' } }));
   await expect(page.locator('.decision strong')).toHaveText('healthy');
   await page.getByText('Costs and reject').click();
   await page.getByLabel('cost of healthy where it is cancer').fill('500');

@@ -4,9 +4,9 @@ import { examples, models, Served } from './program';
 import { join } from 'node:path';
 
 export interface Servers {
-  /** Tennis (rows, may learn), mails, and the lab test. */
+  /** Tennis, with its rows, and mails; they may learn. */
   small: string;
-  /** Three Gaussians, each column alone and all together, with rows. */
+  /** Three Gaussians, each column alone and all together, with rows, and the lab test; they may not. */
   three: string;
   path: (name: string) => string;
 }
@@ -15,11 +15,10 @@ export const test = base.extend<{ quiet: void }, { servers: Servers }>({
   servers: [
     async ({}, use) => {
       const made = models();
-      const small = await Served.start(made.path('tennis.credence'), made.path('mails.credence'), join(examples, 'lab_test.json'), '--data', join(examples, 'tennis.csv'), '--learn');
-      const three = await Served.start(made.path('three.credence'), made.path('together.credence'), '--data', made.path('three.csv'));
+      const small = await Served.start(made.path('tennis.credence'), made.path('mails.credence'), '--data', join(examples, 'tennis.csv'), '--learn');
+      const three = await Served.start(made.path('three.credence'), made.path('together.credence'), join(examples, 'lab_test.json'), '--data', made.path('three.csv'));
       await use({ small: small.url, three: three.url, path: made.path });
-      small.stop();
-      three.stop();
+      await Promise.all([small.stop(), three.stop()]);
       made.remove();
     },
     { scope: 'worker' },

@@ -1,6 +1,6 @@
 // The program under test: its command line, whose numbers are the expected ones, and its server.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,8 +39,11 @@ export class Served {
     return new Served(url, child);
   }
 
-  stop(): void {
+  stop(): Promise<void> {
+    this.child.removeAllListeners('exit');
+    const ended = new Promise<void>((done) => this.child.on('exit', () => done()));
     this.child.kill('SIGTERM');
+    return ended;
   }
 }
 
@@ -49,6 +52,8 @@ export function models(): { folder: string; path: (name: string) => string; remo
   const folder = mkdtempSync(join(tmpdir(), 'credence-web-'));
   const path = (name: string): string => join(folder, name);
   run('fit', join(examples, 'tennis.csv'), '--target', 'PlayTennis', '-q', '-o', path('tennis.credence'));
+  // The server writes its own file when it learns; this is what it was.
+  copyFileSync(path('tennis.credence'), path('before.credence'));
   run('fit', join(examples, 'mails'), '-q', '-o', path('mails.credence'));
   writeFileSync(path('three.json'), JSON.stringify(threeGaussians));
   writeFileSync(path('three.csv'), run('sample', path('three.json'), '--rows', '150', '--seed', '7'));

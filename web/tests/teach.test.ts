@@ -6,10 +6,8 @@ const given = 'Outlook=Sunny,Temperature=Hot,Humidity=High,Wind=Weak';
 const first = { Outlook: 'Sunny', Temperature: 'Hot', Humidity: 'High', Wind: 'Weak' };
 
 test('a row that is forgotten moves the posterior as forget does, and undo brings it back', async ({ page, servers }) => {
-  // The server writes its own file: the command line works on a copy of what it was.
   const before = servers.path('before.credence');
   const after = servers.path('after.credence');
-  copyFileSync(servers.path('tennis.credence'), before);
   copyFileSync(before, after);
   run('forget', after, '--given', `${given},PlayTennis=No`, '-q');
   await page.goto(at(servers.small, 'teach', { model: 'tennis', row: first }));

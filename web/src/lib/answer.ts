@@ -35,13 +35,17 @@ export function useAnswer<T>(call: Call | null, keep = true): Answer<T> {
   const key = call && JSON.stringify(call);
   const [answer, setAnswer] = useState<Answer<T>>({ busy: call !== null });
   const first = useRef(true);
+  const last = useRef<string | null>(null);
   useEffect(() => {
     if (!call) {
       setAnswer({ busy: false });
       return;
     }
     const stop = new AbortController();
-    setAnswer((old) => (keep && old.data !== undefined ? { data: old.data, busy: true } : { busy: true }));
+    // The same question asked again never empties the page.
+    const stays = keep || last.current === key;
+    last.current = key;
+    setAnswer((old) => (stays && old.data !== undefined ? { data: old.data, busy: true } : { busy: true }));
     const ask = (): void => {
       engine.ask<T>(call, stop.signal).then(
         (data) => !stop.signal.aborted && setAnswer({ data, busy: false }),

@@ -52,7 +52,7 @@ export const calls = {
   changes: (model: string) => get(of(model, '/changes')),
   influence: (model: string, row: Row) => post(of(model, '/influence'), { row }),
   compare: (a: string, b: string | number) =>
-    post('/v1/compare', typeof b === 'number' ? { model: a, version: b } : { models: [a, b] }),
+    post('/v1/compare', { models: [a, typeof b === 'number' ? { model: a, version: b } : b] }),
   profile: (csv: string) => post('/v1/fit', { csv }),
   fit: (csv: string, target: string, best: boolean, name: string) => post('/v1/fit', { csv, target, best, name }),
   job: (id: string) => get(`/v1/jobs/${encodeURIComponent(id)}`),

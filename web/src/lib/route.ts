@@ -11,22 +11,26 @@ const inHash = import.meta.env.REPORT as boolean;
 // What goes along from view to view.
 const carried = ['model', 'rule', 'prior', 'row'];
 
-function read(): Place {
-  const address = inHash ? new URL(location.hash.slice(1) || '/', 'file:///') : new URL(location.href);
-  return { view: address.pathname.replace(/^\/+|\/+$/g, '') || 'overview', params: address.searchParams };
+/** The place an address names: a path with its parameters, in a report behind the #. */
+function placeOf(address: string): Place {
+  const url = new URL(address.replace(/^#/, ''), 'http://page/');
+  return { view: url.pathname.replace(/^\/+|\/+$/g, '') || 'overview', params: url.searchParams };
 }
 
-let place = read();
+let place: Place;
 const listeners = new Set<() => void>();
-const tellAll = (): void => {
+
+function arrive(address: string): void {
+  place = placeOf(address);
   for (const tell of listeners) tell();
-};
-const changed = (): void => {
-  place = read();
-  tellAll();
-};
-addEventListener('popstate', changed);
-if (inHash) addEventListener('hashchange', changed);
+}
+
+const here = (): string => (inHash ? location.hash : location.pathname + location.search);
+arrive(here());
+addEventListener('popstate', () => {
+  clearTimeout(writing);
+  arrive(here());
+});
 
 /** The address of a view with what is carried along, changed by `changes`; an empty value takes one out. */
 export function addressOf(view: string, changes: Record<string, string | undefined> = {}): string {
@@ -49,14 +53,14 @@ export function go(view: string, changes: Record<string, string | undefined> = {
 
 function step(address: string): void {
   clearTimeout(writing);
-  history.pushState(null, '', address);
-  changed();
+  write(address, 'pushState');
+  arrive(address);
   scrollTo(0, 0);
 }
 
-function write(address: string): void {
+function write(address: string, how: 'pushState' | 'replaceState'): void {
   try {
-    history.replaceState(null, '', address);
+    history[how](null, '', address);
   } catch {
     // A report inside another page, such as a notebook, has no address of its own.
   }
@@ -68,11 +72,10 @@ let writing: ReturnType<typeof setTimeout> | undefined;
 export function setParams(changes: Record<string, string | undefined>): void {
   const all: Record<string, string | undefined> = Object.fromEntries(place.params);
   const address = addressOf(place.view, { ...all, ...changes });
-  place = { view: place.view, params: new URLSearchParams(address.split('?')[1] ?? '') };
-  tellAll();
+  arrive(address);
   // The address follows when the hand rests: browsers refuse to write it a hundred times in a drag.
   clearTimeout(writing);
-  writing = setTimeout(() => write(address), 150);
+  writing = setTimeout(() => write(address, 'replaceState'), 150);
 }
 
 export function usePlace(): Place {
@@ -93,7 +96,7 @@ export function followLinks(): void {
     const link = (event.target as Element | null)?.closest('a');
     const href = link?.getAttribute('href');
     if (!href || link?.target || link?.hasAttribute('download')) return;
-    if (inHash || !href.startsWith('/') || href.startsWith('/v1')) return;
+    if (!href.startsWith(inHash ? '#/' : '/') || href.startsWith('/v1')) return;
     event.preventDefault();
     step(href);
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });

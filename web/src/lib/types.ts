@@ -229,18 +229,22 @@ export interface ChangeAnswer {
   repeated?: boolean;
 }
 
+/** A change of a model that learns; the list of them has the newest first. */
 export interface Change {
   version: number;
   kind: 'update' | 'forget' | 'undo';
   rows: number;
+  /** How many rows the model had learnt after it. */
+  total?: number;
   time: string;
-  key?: string | null;
+  undoes?: number;
+  undone?: number;
 }
 
 export interface InfluenceAnswer {
   with: ByClass;
   without: ByClass;
-  moved: { column: string; parameter: string; from: number | null; to: number | null }[];
+  moved: { column: string; parameter: string; class?: string; from: number | null; to: number | null }[];
 }
 
 export interface CompareAnswer {

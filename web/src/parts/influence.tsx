@@ -29,7 +29,7 @@ export function Influence({ row, answer, classes, close }: Props): JSX.Element {
         </div>
         <Table
           head={['parameter', 'with', 'without']}
-          rows={answer.moved.slice(0, 12).map((m) => [[m.column, m.parameter].filter(Boolean).join(': '), number(m.from), number(m.to)])}
+          rows={answer.moved.slice(0, 12).map((m) => [`${[m.column, m.parameter].filter(Boolean).join(' ')}${m.class ? ` | ${m.class}` : ''}`, number(m.from), number(m.to)])}
         />
       </div>
     </aside>

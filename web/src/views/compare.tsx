@@ -21,7 +21,7 @@ export function Compare(): JSX.Element {
   const older: [string, string][] = [];
   if (changes.data?.length) {
     older.push(['@0', `${name}, as the server started`]);
-    for (const c of changes.data.slice(0, -1)) older.push([`@${c.version}`, `${name}, version ${c.version}`]);
+    for (const c of changes.data.slice(1, 30)) older.push([`@${c.version}`, `${name}, version ${c.version}`]);
   }
   const options = [...others, ...older];
   const chosen = options.find(([id]) => id === params.get('with'))?.[0] ?? options[0]?.[0];

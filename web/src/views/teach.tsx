@@ -59,7 +59,7 @@ export function Teach(): JSX.Element {
   const taught = (values: Row, truth: string | null): Row => ({ ...without(values, schema.target), [schema.target]: truth });
   // A row was forgotten here if it was touched an odd number of times.
   const out = (index: number): boolean => done.filter((place) => place === index).length % 2 === 1;
-  const undoable = (changes.data ?? []).length > 0;
+  const undoable = (changes.data ?? []).some((c) => c.kind !== 'undo' && !c.undone);
   return (
     <>
       <Heading title="Teach the model">
@@ -127,9 +127,9 @@ function Journal({ changes }: { changes: Change[] }): JSX.Element {
   return (
     <>
       <h3>Changes</h3>
-      <ol class="history">
-        {changes.slice(-8).reverse().map((c) => (
-          <li key={c.version}><strong>{c.kind}</strong> {number(c.rows)} row{c.rows === 1 ? '' : 's'} <span class="soft">version {c.version}{c.time && ` · ${c.time.replace('T', ' ').slice(0, 19)}`}</span></li>
+      <ol class="history" reversed start={changes[0]?.version}>
+        {changes.slice(0, 8).map((c) => (
+          <li key={c.version} class={c.undone ? 'undone' : undefined}><strong>{c.kind}</strong> {number(c.rows)} row{c.rows === 1 ? '' : 's'} <span class="soft">version {c.version}{c.time && ` · ${c.time.replace('T', ' ').slice(0, 19)}`}</span></li>
         ))}
       </ol>
     </>
