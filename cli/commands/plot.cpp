@@ -20,7 +20,8 @@ namespace {
 const std::vector<std::string> kinds = {
     "density",   "posterior", "boundary",    "feature", "joint",      "coordinates",
     "evidence",  "prior",     "scatter",     "heat",    "likelihood", "curve",
-    "confusion", "roc",       "reliability", "reject",  "cost",       "drift"};
+    "confusion", "roc",       "reliability", "reject",  "cost",       "drift",
+    "structure"};
 // Drawn from a table: no model stands before KIND.
 const std::vector<std::string> kinds_of_tables = {"scatter", "heat", "likelihood", "curve"};
 // About columns, which --x chooses, and those that can mark a new row.
@@ -164,6 +165,7 @@ std::string draw_model(PlotOptions& options, const std::string& kind) {
   if (kind == "density") return plot::density(model, data, options.view, look);
   if (kind == "joint") return plot::joint(model, data, options.view, look);
   if (kind == "coordinates") return plot::coordinates(model, data, look);
+  if (kind == "structure") return plot::structure(model, look);
   return plot::feature(model, data, options.view, look);
 }
 
@@ -283,7 +285,7 @@ void add_what_is_drawn(CLI::App* command, PlotOptions& options) {
   command
       ->add_option("MODEL", options.words,
                    "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
-                   "density, posterior, boundary, feature, joint, coordinates, evidence, prior;\n"
+                   "density, posterior, boundary, feature, joint, coordinates, evidence, prior, structure;\n"
                    "with labelled rows: confusion, roc, reliability, reject, cost, drift;\n"
                    "or DATA KIND: scatter, heat, likelihood, curve")
       ->required();

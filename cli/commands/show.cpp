@@ -11,6 +11,7 @@
 #include "cli/print/board/model_tables.hpp"
 #include "cli/print/coordinates.hpp"
 #include "cli/print/evidence.hpp"
+#include "cli/print/structure.hpp"
 #include "core/strings.hpp"
 #include "families/family.hpp"
 
@@ -30,6 +31,7 @@ struct ShowOptions {
   bool coordinates = false;
   bool history = false;
   bool evidence = false;
+  bool structure = false;
 };
 
 Json lists_json(const std::vector<ParameterTable::WordList>& lists, std::size_t words) {
@@ -60,6 +62,7 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
                        {"family", table.family},
                        {"remark", table.remark},
                        {"table", std::move(rows)}});
+    if (!table.structure.empty()) columns.back()["structure"] = structure_json(table);
     if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
   }
   Json json = {{"target", model.schema().target},
@@ -108,7 +111,8 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                 fmt::format("{}: a logistic model has no journal: --history does not apply",
                             options.model));
   }
-  if (options.coordinates || options.evidence || options.equations || options.parameters) {
+  if (options.coordinates || options.evidence || options.equations || options.parameters ||
+      options.structure) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model does not say what the classes look like: "
                             "{} does not apply",
@@ -116,6 +120,7 @@ void show_logistic(const ShowOptions& options, const LogisticModel& model) {
                             options.evidence      ? "--evidence"
                             : options.coordinates ? "--coordinates"
                             : options.equations   ? "--equations"
+                            : options.structure   ? "--structure"
                                                   : "--parameters"));
   }
   const auto form = model.linear_form();
@@ -140,6 +145,12 @@ std::string shared_text(const Model& model) {
   return fmt::format(" ({} of them without a class)", format_number(model.shared_rows()));
 }
 
+// Counts of pairs do not always tell it.
+std::string log_likelihood_text(const Scorer& scorer) {
+  if (std::isnan(scorer.log_likelihood())) return "";
+  return ", log-likelihood " + six_digits(scorer.log_likelihood());
+}
+
 // Each prints something else in the place of the tables.
 void refuse_several(const ShowOptions& options) {
   std::vector<std::string> given;
@@ -149,6 +160,7 @@ void refuse_several(const ShowOptions& options) {
   if (options.coordinates) given.emplace_back("--coordinates");
   if (options.history) given.emplace_back("--history");
   if (options.evidence) given.emplace_back("--evidence");
+  if (options.structure) given.emplace_back("--structure");
   if (given.size() < 2) return;
   throw Error(ErrorKind::usage, fmt::format("show: {} do not go together (run it once for each)",
                                             join(given, " and ")));
@@ -161,10 +173,10 @@ std::string tables_text(const ShowOptions& options, Sheet sheet, const Model& mo
   const std::string title =
       hand_written
           ? fmt::format("{}: written by hand", model.schema().target)
-          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters, log-likelihood {}",
+          : fmt::format("{}: {} rows{}, rule {}, prior {}, {} free parameters{}",
                         model.schema().target, format_number(model.rows()), shared_text(model),
                         to_string(model.settings().rule), to_string(model.settings().prior),
-                        scorer.parameters(), six_digits(scorer.log_likelihood()));
+                        scorer.parameters(), log_likelihood_text(scorer));
   std::string text = heading_on(sheet, title) + prior_text(model, scorer, how) + extras_text(model);
   for (const auto& table : scorer.tables()) text += table_text(table, scorer.classes(), how);
   return text;
@@ -192,6 +204,8 @@ void run(const ShowOptions& options) {
   }
   if (options.evidence && options.common.json) return print(evidence_json(model));
   if (options.evidence) return print(evidence_text(model));
+  if (options.structure && options.common.json) return print(structure_json(scorer));
+  if (options.structure) return print(structure_text(scorer));
   if (options.linear) return show_linear(options, sheet, scorer);
   if (options.equations) return show_equations(options, sheet, model, scorer);
   if (options.parameters) {
@@ -214,6 +228,7 @@ void add_show(CLI::App& app) {
                               "  credence show tennis.credence --parameters\n"
                               "  credence show tennis.credence --latex\n"
                               "  credence show iris.credence --coordinates\n"
+                              "  credence show cars.credence --structure\n"
                               "  credence show mail.credence --words 20\n"
                               "  credence show mail.credence --history\n"
                               "  credence show lab_test.json --json");
@@ -243,6 +258,8 @@ void add_show(CLI::App& app) {
       "--evidence", options->evidence,
       "How probable the rows are when parameters are integrated out: docs/evidence.md");
   add_sheet(command, options->sheet);
+  command->add_flag("--structure", options->structure,
+                    "Which column depends on which, where pairs were counted");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

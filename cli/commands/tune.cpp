@@ -165,7 +165,7 @@ std::string long_command(const TuneCommandOptions& options, const Race& found) {
     } else if (choice == "lda" || choice == "qda") {
       add("--model", choice);
     } else {
-      add("--as", axis.name + ": " + choice);
+      add("--as", axis.line(choice));
     }
   }
   for (const auto& line : plan.as) add("--as", line);
@@ -223,7 +223,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));
   const auto& best = found.tuning.tried[found.tuning.best];
   Model model =
-      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best.weights);
+      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   model.record({command, model.rows(), options.when,

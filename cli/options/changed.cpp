@@ -123,11 +123,15 @@ void report(const Common& common, const Model& model, const Scorer& scorer, cons
     classes.push_back(model.classes()[c] + " " + weight_text(model.class_weights()[c]));
   }
   if (model.classes().size() > 12) classes.push_back("…");
-  note(common, "{}, {} ({}); {}, log-likelihood {} under {}", counted(model.rows(), "row", "rows"),
+  // Counts of pairs do not always tell the likelihood of the rows.
+  const double log_likelihood = scorer.log_likelihood();
+  const std::string likelihood =
+      std::isnan(log_likelihood) ? "" : ", log-likelihood " + six_digits(log_likelihood);
+  note(common, "{}, {} ({}); {}{} under {}", counted(model.rows(), "row", "rows"),
        counted(static_cast<double>(model.classes().size()), "class", "classes"),
        join(classes, ", "),
        counted(static_cast<double>(scorer.parameters()), "free parameter", "free parameters"),
-       six_digits(scorer.log_likelihood()), to_string(model.settings().rule));
+       likelihood, to_string(model.settings().rule));
   if (model.unlabelled() > 0) {
     note(common, "{} without a value of \"{}\" left out",
          counted(model.unlabelled(), "row", "rows"), model.schema().target);

@@ -10,6 +10,8 @@
 #include "cli/options/messages.hpp"
 #include "core/strings.hpp"
 #include "credence/calibration.hpp"
+#include "families/pairs/reading.hpp"
+#include "families/registry.hpp"
 #include "io/container.hpp"
 #include "io/model_json.hpp"
 #include "sources/absent.hpp"
@@ -22,6 +24,8 @@ void add_estimation(CLI::App* command, Overrides& overrides) {
       "Another rule than the model's: mle, unbiased, m-estimate=m, laplace=a, map, bayes");
   command->add_option("--prior", overrides.prior,
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
+  command->add_option("--reading", overrides.reading,
+                      "Another reading of pairs: tan, aode, kdb=1, naive");
 }
 
 void add_overrides(CLI::App* command, Overrides& overrides) {
@@ -33,6 +37,25 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
 }
 
 namespace {
+
+void read_pairs_as(Model& model, const std::string& path, const std::string& reading) {
+  const auto counts_pairs = [](const BlockSpec& block) {
+    return find_family(block.family).has_readings;
+  };
+  if (std::none_of(model.blocks().begin(), model.blocks().end(), counts_pairs)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--reading {}: {} has counted no pairs (fit --as 'a, b, c: pairs')",
+                            reading, path));
+  }
+  if (model.settings().calibration) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--reading {}: {} is calibrated for another reading (add "
+                            "--calibration off)",
+                            reading, path));
+  }
+  parse_reading(reading);
+  model.settings().reading = reading;
+}
 
 Model with_overrides(Model model, const std::string& path, const Overrides& overrides) {
   if (!overrides.rule.empty()) {
@@ -52,6 +75,7 @@ Model with_overrides(Model model, const std::string& path, const Overrides& over
         fmt::format("--estimate {}: {} is calibrated for the rule {} (add --calibration off)",
                     overrides.rule, path, to_string(calibration->rule)));
   }
+  if (!overrides.reading.empty()) read_pairs_as(model, path, overrides.reading);
   return model;
 }
 
@@ -110,7 +134,8 @@ Loaded load_any(const ModelFile& file, const Overrides& overrides) {
   }
   for (const auto& [option, value] :
        {std::pair{"--estimate", overrides.rule}, std::pair{"--prior", overrides.prior},
-        std::pair{"--calibration", overrides.calibration}}) {
+        std::pair{"--calibration", overrides.calibration},
+        std::pair{"--reading", overrides.reading}}) {
     if (value.empty()) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("{}: a logistic model has coefficients, not counts and a prior: {} "

@@ -15,11 +15,12 @@
 
 namespace credence::cli {
 
-// --estimate and --prior given to a command that uses a model: they replace the model's own.
+// --estimate, --prior and --reading given to a command that uses a model: they replace its own.
 struct Overrides {
   std::string rule;
   std::string prior;
   std::string calibration = {};  // "off": as if the model had none
+  std::string reading = {};      // of pairs
 };
 void add_overrides(CLI::App* command, Overrides& overrides);
 // The same without calibration.

@@ -39,6 +39,7 @@ struct Settings {
   ClassPrior prior;
   bool reserve_unseen = false;  // keep one imaginary value for words never seen
   std::map<std::string, std::map<std::string, double>> shares;  // p of the m-estimate, by column
+  std::string reading = {};   // of pairs: "aode"; empty: as the block says
   bool hand_written = false;  // probabilities typed in, not counted: usable, but not updatable
   std::shared_ptr<const Calibration> calibration =
       {};                                       // none: probabilities as Bayes' rule has them

@@ -29,11 +29,19 @@ struct ParameterTable {
     std::string title;
     std::vector<std::pair<std::string, double>> words;
   };
+  // Which column depends on which, beside the class.
+  struct Dependence {
+    std::string column;
+    std::string parent;      // empty: none
+    double information = 0;  // of the two given the class: nats per row
+    double backoff = 0;      // rows that the column's own shares count for
+  };
   std::string title;
   std::string family;
   std::string remark;  // what the density is, or why it is left out
   std::vector<Row> rows;
   std::vector<WordList> lists = {};
+  std::vector<Dependence> structure = {};  // empty: columns are independent given the class
 };
 
 // log P(c, x) as intercept + sum of coefficient * feature, up to what all classes share.

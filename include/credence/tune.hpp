@@ -17,7 +17,7 @@ namespace credence {
 struct Candidate {
   std::vector<std::size_t> blocks;  // places among the blocks of the model that holds them all
   Settings settings;
-  bool weigh = false;  // each block gets the weight under which held-out rows have least log-loss
+  bool weigh = false;  // factors get the weights under which held-out rows have least log-loss
 };
 
 enum class Objective { accuracy, log_loss, cost, macro_f1, roc_auc };
@@ -42,7 +42,9 @@ struct Tried {
   double roc_auc = 0;                 // the same
   double value = 0;                   // what it is chosen by: the less the better
   std::vector<double> of_folds = {};  // the same of every fold; none where rows are left out singly
-  std::vector<double> weights;  // of its blocks, chosen from all rows held out; empty: not weighed
+  // Of the factors of its blocks, one block behind the other, chosen from all rows held out; empty:
+  // not weighed. And what was added to the log prior of each class; empty: nothing.
+  std::vector<double> weights = {}, shifts = {};
   Message failure;              // why it cannot be estimated; else ""
 };
 
@@ -61,7 +63,6 @@ Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
 
 // The candidate after all rows: a model of its own columns and blocks alone, as fit makes it. Its
 // statistics were added up fold by fold, which can show in the last of 32 digits of a moment.
-Model fit_candidate(const Model& whole, const Candidate& candidate,
-                    const std::vector<double>& weights);
+Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found = {});
 
 }  // namespace credence

@@ -102,7 +102,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   const auto& grid = found.grid;
   const auto& tuning = found.tuning;
   const auto& best = tuning.tried[tuning.best];
-  Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best.weights),
+  Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best),
                {},
                {},
                tuning.best,

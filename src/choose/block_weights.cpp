@@ -32,6 +32,7 @@ void BlockEvidence::log_joint(std::size_t row, const std::vector<double>& weight
   for (std::size_t b = 0; b < blocks_; ++b) {
     for (std::size_t c = 0; c < classes_; ++c) out[c] += weights[b] * from[b * classes_ + c];
   }
+  for (std::size_t c = 0; c < shifts_; ++c) out[c] += weights[blocks_ + c];
 }
 
 namespace {
@@ -56,9 +57,10 @@ Loss loss_of(const BlockEvidence& evidence, std::span<const std::size_t> rows,
              const std::vector<double>& weights, bool derivatives) {
   const std::size_t many = evidence.classes();
   const auto blocks = static_cast<Index>(evidence.blocks());
-  Loss loss{0, Eigen::VectorXd::Zero(blocks), Eigen::MatrixXd::Zero(blocks, blocks)};
+  const auto unknowns = blocks + static_cast<Index>(evidence.shifts());
+  Loss loss{0, Eigen::VectorXd::Zero(unknowns), Eigen::MatrixXd::Zero(unknowns, unknowns)};
   std::vector<double> joint(many);
-  Eigen::VectorXd mean(blocks), apart(blocks);
+  Eigen::VectorXd mean(unknowns), apart(unknowns);
   for (const auto r : rows) {
     const std::size_t truth = evidence.truth(r);
     const double weight = evidence.weight(r);
@@ -70,21 +72,29 @@ Loss loss_of(const BlockEvidence& evidence, std::span<const std::size_t> rows,
     if (!derivatives) continue;
     using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic>>;
     const Rows of(evidence.of(r), static_cast<Index>(many), blocks);  // class x block
-    const auto at = [&](std::size_t c) { return of.row(static_cast<Index>(c)).transpose(); };
+    // to += factor * what the unknowns are multiplied by for class c; a shift is by 1.
+    const auto add_of = [&](std::size_t c, double factor, Eigen::VectorXd& to) {
+      to.head(blocks) += factor * of.row(static_cast<Index>(c)).transpose();
+      if (unknowns > blocks) to[blocks + static_cast<Index>(c)] += factor;
+    };
     if (many == 2) {  // p (1 - p) d d' for d, what the blocks say of the one against the other
-      apart = at(0) - at(1);
+      apart.setZero();
+      add_of(0, 1, apart);
+      add_of(1, -1, apart);
       const double p = std::exp(joint[0] - total), q = std::exp(joint[1] - total);
       loss.gradient += (weight * (truth == 0 ? -q : p)) * apart;
       loss.hessian.selfadjointView<Eigen::Lower>().rankUpdate(apart, weight * p * q);
       continue;
     }
     mean.setZero();
-    for (std::size_t c = 0; c < many; ++c) mean += std::exp(joint[c] - total) * at(c);
-    loss.gradient += weight * (mean - at(truth));
+    for (std::size_t c = 0; c < many; ++c) add_of(c, std::exp(joint[c] - total), mean);
+    loss.gradient += weight * mean;
+    add_of(truth, -weight, loss.gradient);
     for (std::size_t c = 0; c < many; ++c) {
       const double p = std::exp(joint[c] - total);
       if (p == 0) continue;
-      apart = at(c) - mean;
+      apart = -mean;
+      add_of(c, 1, apart);
       loss.hessian.selfadjointView<Eigen::Lower>().rankUpdate(apart, weight * p);
     }
   }
@@ -114,6 +124,8 @@ class Minimiser {
   }
 
  private:
+  bool is_weight(std::size_t unknown) const { return unknown < evidence_.blocks(); }
+
   // In slices of a fixed size, added up in order: the same bits on any number of threads.
   Loss at(const std::vector<double>& weights, bool derivatives) const {
     constexpr std::size_t slice = 4096;
@@ -131,10 +143,10 @@ class Minimiser {
     Loss sum = loss_of(evidence_, {}, weights, derivatives);
     for (const auto& part : parts) sum += part;
     for (std::size_t b = 0; b < weights.size(); ++b) {
-      const double away = weights[b] - 1;
-      sum.value += 0.5 * away * away;
-      sum.gradient[static_cast<Index>(b)] += away;
-      sum.hessian(static_cast<Index>(b), static_cast<Index>(b)) += 1;
+      const double away = weights[b] - (is_weight(b) ? 1 : 0), pull = is_weight(b) ? 1 : 10;
+      sum.value += 0.5 * pull * away * away;
+      sum.gradient[static_cast<Index>(b)] += pull * away;
+      sum.hessian(static_cast<Index>(b), static_cast<Index>(b)) += pull;
     }
     return sum;
   }
@@ -143,7 +155,7 @@ class Minimiser {
   Eigen::VectorXd newton(const Loss& loss, const std::vector<double>& weights) const {
     std::vector<Index> free;
     for (std::size_t b = 0; b < weights.size(); ++b) {
-      if (weights[b] > 0 || loss.gradient[static_cast<Index>(b)] < 0) {
+      if (!is_weight(b) || weights[b] > 0 || loss.gradient[static_cast<Index>(b)] < 0) {
         free.push_back(static_cast<Index>(b));
       }
     }
@@ -171,7 +183,8 @@ class Minimiser {
       auto next = weights;
       double expected = 0;
       for (std::size_t b = 0; b < weights.size(); ++b) {
-        next[b] = std::max(0.0, weights[b] + length * direction[static_cast<Index>(b)]);
+        next[b] += length * direction[static_cast<Index>(b)];
+        if (is_weight(b)) next[b] = std::max(0.0, next[b]);
         expected += now.gradient[static_cast<Index>(b)] * (next[b] - weights[b]);
       }
       if (expected < 0 && at(next, false).value <= now.value + 1e-4 * expected) return next;
@@ -188,7 +201,10 @@ class Minimiser {
 
 std::vector<double> choose_weights(const BlockEvidence& evidence, std::span<const std::size_t> rows,
                                    std::vector<double> start, unsigned threads) {
-  if (start.empty()) start.assign(evidence.blocks(), 1.0);
+  if (start.empty()) {
+    start.assign(evidence.blocks(), 1.0);
+    start.resize(evidence.blocks() + evidence.shifts(), 0.0);
+  }
   return Minimiser(evidence, rows, threads).from(std::move(start));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much each block's evidence should count: the weights under which the true classes of rows
-// held out are most probable. Derivation: docs/tune.md
+// How much each block's evidence should count, and by how much the log prior of each class should
+// be shifted: the numbers under which the true classes of rows held out are most probable.
+// Derivation: docs/tune.md
 #pragma once
 
 #include <cstddef>
@@ -12,9 +13,10 @@ namespace credence {
 // What each block says of rows it has not seen.
 class BlockEvidence {
  public:
-  BlockEvidence(std::size_t rows, std::size_t blocks, std::size_t classes)
+  BlockEvidence(std::size_t rows, std::size_t blocks, std::size_t classes, bool shifts = false)
       : blocks_(blocks),
         classes_(classes),
+        shifts_(shifts ? classes : 0),
         prior_(rows * classes),
         evidence_(rows * blocks * classes),
         truth_(rows),
@@ -23,6 +25,7 @@ class BlockEvidence {
   std::size_t rows() const { return truth_.size(); }
   std::size_t blocks() const { return blocks_; }
   std::size_t classes() const { return classes_; }
+  std::size_t shifts() const { return shifts_; }  // one for every class, or none
 
   void set_row(std::size_t row, std::size_t truth, double weight,
                std::span<const double> log_prior) {
@@ -44,19 +47,20 @@ class BlockEvidence {
   // of[block * classes + c]
   const double* of(std::size_t row) const { return evidence_.data() + row * blocks_ * classes_; }
   const double* prior(std::size_t row) const { return prior_.data() + row * classes_; }
-  // log P(c, x) up to a constant, under these weights.
+  // log P(c, x) up to a constant, under these weights, behind which stand the shifts.
   void log_joint(std::size_t row, const std::vector<double>& weights, std::span<double> out) const;
 
  private:
-  std::size_t blocks_, classes_;
+  std::size_t blocks_, classes_, shifts_;
   std::vector<double> prior_, evidence_;
   std::vector<std::size_t> truth_;
   std::vector<double> weight_;
 };
 
 // Minimises the log-loss of the given rows, plus one imaginary row that pulls every weight towards
-// 1, over weights >= 0: projected Newton steps from `start` (empty: all 1). threads 1: on this
-// thread; the bits do not depend on it.
+// 1, over weights >= 0, and ten that pull shifts towards 0: projected Newton steps from `start`
+// (empty: from there). The shifts come behind the weights. threads 1: on this thread; the bits do
+// not depend on it.
 std::vector<double> choose_weights(const BlockEvidence& evidence, std::span<const std::size_t> rows,
                                    std::vector<double> start, unsigned threads);
 

@@ -8,6 +8,7 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/registry.hpp"
 #include "model/blocks.hpp"
 
 namespace credence {
@@ -52,12 +53,19 @@ class Union {
     for (const auto& column : profile) in_file_.emplace(column.name, in_file_.size());
   }
 
-  // The places of the plan's blocks among all.
-  std::vector<std::size_t> add(const Model& model) {
+  // The places of the plan's blocks among all. What is counted once can be read in several ways:
+  // the reading is a setting then.
+  std::vector<std::size_t> add(const Model& model, Settings& settings) {
+    const auto is_read = [](const BlockSpec& block) {
+      return find_family(block.family).has_readings;
+    };
+    const auto& blocks = model.blocks();
+    const bool one_reading = std::count_if(blocks.begin(), blocks.end(), is_read) == 1;
     std::vector<std::size_t> columns, places;
     for (const auto& column : model.schema().columns) columns.push_back(place_column(column));
     for (auto block : model.blocks()) {
       for (auto& column : block.columns) column = columns[column];
+      if (one_reading && is_read(block)) settings.reading = std::exchange(block.parameters, "");
       auto& alike = by_column_[block.columns.empty() ? 0 : block.columns[0]];
       const auto found = std::find_if(alike.begin(), alike.end(),
                                       [&](std::size_t place) { return blocks_[place] == block; });
@@ -163,7 +171,8 @@ void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh)
   if (axis.columns && is_model(choice)) {
     plan.model = choice;
   } else if (axis.columns) {
-    plan.as.insert(axis.yields ? plan.as.begin() : plan.as.end(), axis.name + ": " + choice);
+    const auto line = axis.line(choice);
+    if (!line.empty()) plan.as.insert(axis.yields ? plan.as.begin() : plan.as.end(), line);
   } else if (axis.name == "rule") {
     plan.settings.rule = parse_rule(choice);
   } else if (axis.name == "prior") {
@@ -178,6 +187,13 @@ void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh)
 }
 
 }  // namespace
+
+std::string Axis::line(const std::string& choice) const {
+  if (patterns.empty()) return name + ": " + choice;
+  const auto found = std::find(choices.begin(), choices.end(), choice);
+  const auto& pattern = patterns[static_cast<std::size_t>(found - choices.begin())];
+  return pattern.empty() ? "" : pattern + ": " + choice;
+}
 
 Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profile) {
   // A family's parameters may hold a colon, a column's name too: the last one before any choice.
@@ -249,14 +265,37 @@ std::size_t open_columns_of(const std::string& kind, const Plan& plan,
 
 }  // namespace
 
+namespace {
+
+// Every two columns are counted together: their number is squared.
+constexpr std::size_t most_in_pairs = 60;
+
+// Ways to look at the columns of a table: one by one, numbers together, and all of them in pairs.
+Axis table_axis(std::size_t numbers, std::size_t words) {
+  Axis axis{"columns", {}, true, true};
+  const auto add = [&](const char* choice, const std::string& pattern) {
+    axis.choices.emplace_back(choice);
+    axis.patterns.push_back(pattern);
+  };
+  add(numbers > 0 ? "gaussian" : "categorical", numbers > 0 ? "numbers" : "");
+  if (numbers > 1) add("lda", "numbers");
+  if (numbers > 0) add("histogram(mdl)", "numbers");
+  if (numbers > 1) add("qda", "numbers");
+  if (numbers > 0) add("kernel", "numbers");
+  if (numbers + words < 2 || numbers + words > most_in_pairs) return axis;
+  const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
+  for (const char* reading : {"pairs(tan)", "pairs(kdb=1)", "pairs(aode)"}) add(reading, all);
+  return axis;
+}
+
+}  // namespace
+
 std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile) {
   std::vector<Axis> axes;
   const auto numbers = plan.model.empty() ? open_columns_of("numbers", plan, profile) : 0;
-  if (numbers == 1) {
-    axes.push_back({"numbers", {"gaussian", "histogram(mdl)", "kernel"}, true, true});
-  } else if (numbers > 1) {
-    axes.push_back({"numbers", {"gaussian", "lda", "histogram(mdl)", "qda", "kernel"}, true, true});
-  }
+  const auto words = plan.model.empty() ? open_columns_of("words", plan, profile) : 0;
+  auto table = table_axis(numbers, words);
+  if (table.choices.size() > 1) axes.push_back(std::move(table));
   if (open_columns_of("texts", plan, profile) > 0) {
     axes.push_back({"texts", {"text", "text(multinomial)", "text(idf)"}, true, true});
   }
@@ -304,8 +343,8 @@ Grid make_grid(std::vector<Axis> axes, const Plan& plan,
     }
     std::vector<PlannedColumn> columns;
     const Model model = plan_model(profile, chosen, &columns);
-    candidate.blocks = all.add(model);
     candidate.settings = model.settings();
+    candidate.blocks = all.add(model, candidate.settings);
     schema = model.schema();
     grid.candidates.push_back(std::move(candidate));
     grid.choices.push_back(std::move(choices));

@@ -36,12 +36,15 @@ std::size_t step_for(const Tuner& tuner, double scores) {
                                static_cast<std::size_t>(static_cast<double>(tuner.rows()) / rows));
 }
 
-// Candidates with the same blocks, each list in order; the shapes in the order of their firsts.
+// Candidates with the same blocks, read in the same way, each list in order; the shapes in the
+// order of their firsts.
 std::vector<Places> shapes_of(const Grid& grid) {
   std::vector<Places> shapes;
-  std::map<std::vector<std::size_t>, std::size_t> place;
+  std::map<std::pair<std::vector<std::size_t>, std::string>, std::size_t> place;
   for (std::size_t i = 0; i < grid.candidates.size(); ++i) {
-    const auto [found, fresh] = place.emplace(grid.candidates[i].blocks, shapes.size());
+    const auto& candidate = grid.candidates[i];
+    const auto [found, fresh] =
+        place.emplace(std::pair(candidate.blocks, candidate.settings.reading), shapes.size());
     if (fresh) shapes.emplace_back();
     shapes[found->second].push_back(i);
   }

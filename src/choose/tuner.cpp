@@ -30,7 +30,8 @@ struct EstimatedBlock {
 };
 
 bool estimated_alike(const Settings& a, const Settings& b) {
-  return a.rule == b.rule && a.reserve_unseen == b.reserve_unseen && a.shares == b.shares;
+  return a.rule == b.rule && a.reserve_unseen == b.reserve_unseen && a.shares == b.shares &&
+         a.reading == b.reading;
 }
 
 }  // namespace
@@ -245,22 +246,27 @@ class Tuner::Judge {
   // in time from those before it.
   void weigh(std::size_t i) {
     const auto& candidate = candidates_[i];
-    guarded({i}, 0, [&] { require_room(candidate); });
+    std::vector<BlockFactors> factors;
+    guarded({i}, 0, [&] { factors = factors_of(candidate); });
     if (!tried_[i].failure.empty()) return;
-    BlockEvidence evidence(judged(), candidate.blocks.size(), dealt_.classes.size());
-    std::vector<Subtraction::ScoresOf> scores;
-    guarded({i}, 0, [&] {
-      for (const auto b : candidate.blocks) scores.push_back(sheets_.scores(b, candidate.settings));
-    });
-    if (!tried_[i].failure.empty()) return;
+    BlockEvidence evidence(judged(), factors.back().first + factors.back().count,
+                           dealt_.classes.size(), can_shift(candidate));
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) {
-      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), scores, evidence); });
+      guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), factors, evidence); });
     });
     if (!tried_[i].failure.empty()) return;
     evidence.settle();
     std::vector<std::size_t> all(evidence.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    tried_[i].weights = choose_weights(evidence, all, {}, options_.threads);
+    const auto found = choose_weights(evidence, all, {}, options_.threads);
+    const auto behind = found.begin() + static_cast<std::ptrdiff_t>(evidence.blocks());
+    tried_[i].weights.assign(found.begin(), behind);
+    tried_[i].shifts.assign(behind, found.end());
+    judge_weights(i, evidence, found, all);
+  }
+
+  void judge_weights(std::size_t i, const BlockEvidence& evidence, const std::vector<double>& start,
+                     const std::vector<std::size_t>& all) {
     // What is left out one by one is judged in ten parts.
     const std::size_t folds = dealt_.folds.size();
     const std::size_t groups = one_by_one() ? std::min<std::size_t>(10, folds) : folds;
@@ -272,7 +278,7 @@ class Tuner::Judge {
         if (group == g) own.push_back(r);
         if (dealt_.in_time ? group < g : group != g) others.push_back(r);
       }
-      const auto weights = choose_weights(evidence, others, tried_[i].weights, 1);
+      const auto weights = choose_weights(evidence, others, start, 1);
       std::vector<double> joint(evidence.classes());
       for (const auto r : own) {
         evidence.log_joint(r, weights, joint);
@@ -282,19 +288,44 @@ class Tuner::Judge {
     finish(sums, i);
   }
 
+  // The factors of a block among those of all.
+  struct BlockFactors {
+    std::size_t first, count;
+    Subtraction::ScoresOf scores;
+  };
+
+  std::vector<BlockFactors> factors_of(const Candidate& candidate) const {
+    std::vector<BlockFactors> result;
+    std::size_t first = 0;
+    for (const auto b : candidate.blocks) {
+      const std::size_t count = sheets_.factors(b, candidate.settings);
+      result.push_back({first, count, sheets_.factor_scores(b, candidate.settings)});
+      first += count;
+    }
+    require_room(first);
+    return result;
+  }
+
+  // What a person has said of the classes' shares stays as it is.
+  bool can_shift(const Candidate& candidate) const {
+    constexpr std::size_t most = 30;  // every class is an unknown more
+    return candidate.settings.prior.kind == ClassPrior::Kind::empirical &&
+           dealt_.classes.size() <= most;
+  }
+
   std::size_t judged() const { return (dealt_.rows.size() + step_ - 1) / step_; }
 
   // Weights are found by many looks at what every block says of every row.
-  void require_room(const Candidate& candidate) const {
+  void require_room(std::size_t factors) const {
     constexpr double most = 1 << 27;
-    const double scores = static_cast<double>(judged()) *
-                          static_cast<double>(candidate.blocks.size() * dealt_.classes.size());
+    const double scores =
+        static_cast<double>(judged()) * static_cast<double>(factors * dealt_.classes.size());
     if (scores <= most) return;
     throw Error(
         ErrorKind::data,
         fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
                     "for: rows x classes x blocks may be {} (give fewer rows)",
-                    judged(), dealt_.classes.size(), candidate.blocks.size(), format_number(most)));
+                    judged(), dealt_.classes.size(), factors, format_number(most)));
   }
 
   void require_room_for_all() const {
@@ -311,7 +342,7 @@ class Tuner::Judge {
   }
 
   void collect(const Candidate& candidate, const Sheet& sheet,
-               const std::vector<Subtraction::ScoresOf>& add, BlockEvidence& evidence) {
+               const std::vector<BlockFactors>& blocks, BlockEvidence& evidence) {
     const std::size_t many = dealt_.classes.size();
     const SheetRows some = step_ > 1 ? judged_of(sheet) : SheetRows();
     const SheetRows& judged = step_ > 1 ? some : sheet;
@@ -321,12 +352,15 @@ class Tuner::Judge {
       evidence.set_row(judged.places[r] / step_, row.cls, row.weight,
                        std::span(prior).subspan(r * many, many));
     }
-    std::vector<double> scores(judged.places.size() * many);
-    for (std::size_t b = 0; b < candidate.blocks.size(); ++b) {
-      std::fill(scores.begin(), scores.end(), 0.0);
-      add[b](sheet)(judged, 1, scores);
+    std::vector<double> scores;
+    for (const auto& block : blocks) {
+      scores.assign(judged.places.size() * block.count * many, 0.0);
+      block.scores(sheet)(judged, 1, scores);
       for (std::size_t r = 0; r < judged.places.size(); ++r) {
-        evidence.set(judged.places[r] / step_, b, std::span(scores).subspan(r * many, many));
+        for (std::size_t f = 0; f < block.count; ++f) {
+          evidence.set(judged.places[r] / step_, block.first + f,
+                       std::span(scores).subspan((r * block.count + f) * many, many));
+        }
       }
       stepped();
     }

@@ -58,6 +58,12 @@ class Density {
   virtual void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const {
     add_log_density(chunk, weight, joint);
   }
+  // joint[(row * factors + f) * classes + c] += the log of factor f, where the statistics say that
+  // there are several (BlockStatistics::factors): their sum is the log density, up to what all
+  // classes share.
+  virtual void add_factors(const Chunk& chunk, std::span<double> joint) const {
+    add_log_density(chunk, 1, joint);
+  }
   virtual void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const = 0;
   // Appends a drawn value to each of the block's columns.
   virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
@@ -90,6 +96,7 @@ struct Estimation {
       shares;                                    // column -> value -> p of m-estimate
   std::function<void(const std::string&)> tell;  // hears how long estimations go; may be empty
   std::vector<double> class_shares = {};  // P(c), where a family asks; empty: as the weights are
+  std::string reading = {};               // of pairs, in place of the block's own; may be empty
 };
 
 class BlockStatistics {
@@ -123,6 +130,9 @@ class BlockStatistics {
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;
 
   virtual std::unique_ptr<Density> fit(const Estimation& estimation) const = 0;
+  // Into how many factors the density falls, each of which can be trusted more or less than
+  // others; Family::trusting has them so.
+  virtual std::size_t factors(const Estimation&) const { return 1; }
 
   // Whether observe() and the density's scores understand a chunk of rows as they lie
   // (Chunk::matrix).

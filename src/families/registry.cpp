@@ -24,6 +24,7 @@
   family(histogram) \
   family(kernel) \
   family(mixture) \
+  family(pairs) \
   family(text)
 // clang-format on
 

@@ -20,7 +20,8 @@ struct BlockColumns {
   std::vector<std::size_t> indices;  // in the chunk
   std::vector<std::string> names;
   ColumnKind kind;
-  std::vector<std::string> values;  // declared, of the first column
+  std::vector<std::string> values;     // declared, of the first column
+  std::vector<ColumnSpec> specs = {};  // of every column
 
   std::string title() const { return join(names, ", "); }
 };
@@ -70,6 +71,14 @@ struct Family {
   bool takes_parameters = false;
   // Whether several columns of one line of Plan::as form one block, with these parameters.
   bool (*joins)(const std::string& parameters) = [](const std::string&) { return false; };
+  bool mixes_kinds = false;   // and they may be of several kinds
+  bool bins_numbers = false;  // it counts numbers in bins: ColumnSpec::values has their edges
+  bool has_readings = false;  // Settings::reading says how its counts are read
+  // The parameters with how much each factor of the density is trusted, and what they say of it;
+  // null where a density is one factor.
+  std::string (*trusting)(const std::string& parameters, const std::vector<double>& trust) =
+      nullptr;
+  std::vector<double> (*trust)(const std::string& parameters) = nullptr;
 
   // What it is taken for without being asked, and the column it may be chosen for once rows are
   // seen: the simplest, which has the lowest rank, is preferred. Rank 0 is never chosen.

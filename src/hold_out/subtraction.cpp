@@ -208,12 +208,23 @@ Subtraction::ScoresOf Subtraction::scores(std::size_t block, const Settings& set
     const Statistics& whole = whole_.statistics();
     singly = whole.block(block).held_out(estimation_of(whole, settings));
   }
-  return [this, block, &settings, singly](const Sheet& sheet) -> AddScores {
+  return [this, fit = fits(block, settings), singly](const Sheet& sheet) -> AddScores {
     if (!sheet.rest) {
       return [singly](const SheetRows& rows, double weight, std::span<double> joint) {
         singly(rows.rows[0], rows.classes, weight, joint);
       };
     }
+    return [this, &rest = *sheet.rest, density = fit(sheet)](
+               const SheetRows& rows, double weight, std::span<double> joint) {
+      each_piece(rows, rest, 1, joint, [&](const Chunk& piece, std::span<double> part) {
+        density->add_log_density(piece, weight, part);
+      });
+    };
+  };
+}
+
+Subtraction::FitFor Subtraction::fits(std::size_t block, const Settings& settings) const {
+  return [this, block, &settings](const Sheet& sheet) -> std::shared_ptr<const Density> {
     const Statistics& rest = *sheet.rest;
     auto estimation = estimation_of(rest, settings);
     const auto all = shares(rest, settings.prior);
@@ -222,15 +233,32 @@ Subtraction::ScoresOf Subtraction::scores(std::size_t block, const Settings& set
       estimation.class_shares.push_back(all[c]);
       ++k;
     }
-    const std::shared_ptr<const Density> density = rest.block(block).fit(estimation);
-    return [this, &rest, density](const SheetRows& rows, double weight, std::span<double> joint) {
-      add(rows, rest, *density, weight, joint);
+    return rest.block(block).fit(estimation);
+  };
+}
+
+std::size_t Subtraction::factors(std::size_t block, const Settings& settings) const {
+  const Statistics& whole = whole_.statistics();
+  return dealt_.one_by_one ? 1 : whole.block(block).factors(estimation_of(whole, settings));
+}
+
+Subtraction::ScoresOf Subtraction::factor_scores(std::size_t block,
+                                                 const Settings& settings) const {
+  const std::size_t many = factors(block, settings);
+  if (many == 1) return scores(block, settings);
+  return [this, many, fit = fits(block, settings)](const Sheet& sheet) -> AddScores {
+    return [this, many, &rest = *sheet.rest, density = fit(sheet)](
+               const SheetRows& rows, double /*weight*/, std::span<double> joint) {
+      each_piece(rows, rest, many, joint, [&](const Chunk& piece, std::span<double> part) {
+        density->add_factors(piece, part);
+      });
     };
   };
 }
 
-void Subtraction::add(const SheetRows& rows, const Statistics& rest, const Density& density,
-                      double weight, std::span<double> joint) const {
+template <typename Add>
+void Subtraction::each_piece(const SheetRows& rows, const Statistics& rest, std::size_t per_row,
+                             std::span<double> joint, const Add& add) const {
   const std::size_t all = dealt_.classes.size(), known = rest.classes().size();
   std::vector<std::size_t> place;  // of the known classes among all
   for (std::size_t c = 0; c < all && known < all; ++c) {
@@ -241,17 +269,18 @@ void Subtraction::add(const SheetRows& rows, const Statistics& rest, const Densi
   std::vector<double> narrow;
   std::size_t first = 0;
   for (const auto& piece : rows.rows) {
-    const auto part = joint.subspan(first * all, piece.rows * all);
-    first += piece.rows;
+    const std::size_t lists = piece.rows * per_row;
+    const auto part = joint.subspan(first * all, lists * all);
+    first += lists;
     if (known == all) {
-      density.add_log_density(piece, weight, part);
+      add(piece, part);
       continue;
     }
-    narrow.resize(piece.rows * known);
+    narrow.resize(lists * known);
     for (std::size_t k = 0; k < narrow.size(); ++k) {
       narrow[k] = part[k / known * all + place[k % known]];
     }
-    density.add_log_density(piece, weight, narrow);
+    add(piece, std::span(narrow));
     for (std::size_t k = 0; k < narrow.size(); ++k) {
       part[k / known * all + place[k % known]] = narrow[k];
     }

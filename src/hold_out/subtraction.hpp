@@ -53,12 +53,22 @@ class Subtraction {
   // the settings.
   using ScoresOf = std::function<AddScores(const Sheet& sheet)>;
   ScoresOf scores(std::size_t block, const Settings& settings) const;
+  // The same for each factor of the block (BlockStatistics::factors), of which there are so many:
+  // joint[(row * factors + f) * classes + c]. What is left out row by row is one factor.
+  std::size_t factors(std::size_t block, const Settings& settings) const;
+  ScoresOf factor_scores(std::size_t block, const Settings& settings) const;
 
  private:
   void add_up(unsigned threads, bool keep);
   Sheet cut(std::size_t i) const;
-  void add(const SheetRows& rows, const Statistics& rest, const Density& density, double weight,
-           std::span<double> joint) const;
+  // Makes the density of a block for a sheet.
+  using FitFor = std::function<std::shared_ptr<const Density>(const Sheet& sheet)>;
+  FitFor fits(std::size_t block, const Settings& settings) const;
+  // add(piece, part) for every piece of the rows and its part of `joint`, which has `per_row` lists
+  // of scores for every row; where classes have no rows left it is given those of the others.
+  template <typename Add>
+  void each_piece(const SheetRows& rows, const Statistics& rest, std::size_t per_row,
+                  std::span<double> joint, const Add& add) const;
   // The classes' shares, of all, among the rows that are left.
   std::vector<double> shares(const Statistics& rest, const ClassPrior& prior) const;
   Statistics observed(const std::vector<Chunk>& rows) const;

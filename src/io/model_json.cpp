@@ -156,6 +156,7 @@ std::string describe_model(const Model& model) {
                {"prior", describe_prior(settings.prior)},
                {"unseen", settings.reserve_unseen ? "reserve" : "ignore"},
                {"hand_written", settings.hand_written}};
+  if (!settings.reading.empty()) json["reading"] = settings.reading;
   if (!settings.shares.empty()) json["p"] = settings.shares;
   if (model.rest_decayed()) json["decayed"] = true;
   if (!model.windows().empty()) json["windows"] = describe_windows(model.windows());
@@ -167,9 +168,9 @@ std::string describe_model(const Model& model) {
 
 Described model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
-  refuse_unknown_keys(
-      json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior", "unseen",
-             "hand_written", "p", "decayed", "windows", "journal", "calibration", "novelty"});
+  refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
+                             "unseen", "hand_written", "reading", "p", "decayed", "windows",
+                             "journal", "calibration", "novelty"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
@@ -196,6 +197,7 @@ Described model_from_description(const std::string& text) {
   }
   settings.reserve_unseen = unseen == "reserve";
   settings.hand_written = json.at("hand_written").get<bool>();
+  settings.reading = json.value("reading", "");
   if (json.contains("p")) {
     settings.shares = read_shares(json.at("p"));
   }

@@ -29,7 +29,8 @@ std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpe
   for (const auto i : spec.columns) {
     const auto& column = schema.columns[i];
     columns.names.push_back(column.name);
-    fits = fits && column.kind == first.kind && reads(family, column.kind);
+    columns.specs.push_back(column);
+    fits = fits && reads(family, column.kind) && (column.kind == first.kind || family.mixes_kinds);
   }
   if (!fits) {
     throw Error(

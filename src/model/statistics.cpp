@@ -158,9 +158,14 @@ void Statistics::keep_classes(const std::vector<std::size_t>& order) {
 }
 
 Estimation estimation_of(const Statistics& statistics, const Settings& settings) {
-  return {settings.rule,        settings.reserve_unseen,
-          statistics.classes(), statistics.class_weights().high(),
-          settings.shares,      {}};
+  return {settings.rule,
+          settings.reserve_unseen,
+          statistics.classes(),
+          statistics.class_weights().high(),
+          settings.shares,
+          {},
+          {},
+          settings.reading};
 }
 
 void require_two_classes(const std::string& target, const std::vector<std::string>& classes,

@@ -49,6 +49,8 @@ std::string heat(const Schema& schema, const std::vector<Chunk>& data, const Vie
                  const Look& look);
 // The rows in the first two discriminant coordinates; curves where there is only one.
 std::string coordinates(const Model& model, const std::vector<Chunk>& data, const Look& look);
+// Which column depends on which, where pairs were counted.
+std::string structure(const Model& model, const Look& look);
 // Why a row is of its class: bars that sum to the log-odds. `between`: where the log-odds lie, as
 // far as the rows behind the model say; drawn beside their sum.
 std::string evidence(const Explanation& why, const std::vector<std::string>& classes,

@@ -50,7 +50,22 @@ void Profiler::number(std::size_t column, double value) {
   count_number(columns_[column], std::isfinite(value), value);
 }
 
+// Where more are kept than are needed, every other one goes.
+void Profiler::sample_number(Seen& seen, double value) {
+  constexpr std::size_t enough = 4096;
+  auto& sample = seen.profile.sample;
+  if (seen.profile.numbers % seen.stride != 0) return;
+  if (sample.size() == enough) {
+    for (std::size_t i = 0; 2 * i < sample.size(); ++i) sample[i] = sample[2 * i];
+    sample.resize(enough / 2);
+    seen.stride *= 2;
+    if (seen.profile.numbers % seen.stride != 0) return;
+  }
+  sample.push_back(value);
+}
+
 void Profiler::count_number(Seen& seen, bool finite, double value) {
+  if (finite) sample_number(seen, value);
   seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value == seen.last + 1);
   seen.last = value;
   ++seen.profile.numbers;

@@ -48,10 +48,12 @@ class Profiler {
     bool digits = true;  // every cell is made of digits alone
     double last = 0;
     Recogniser recogniser;
+    std::size_t stride = 1;  // of the numbers, one in so many is kept
     Dictionary dictionary;
     std::vector<std::string> words;
   };
 
+  static void sample_number(Seen& seen, double value);
   static void count_number(Seen& seen, bool finite, double value);
   static void recognise(const Seen& seen, const TableMarks& marks, ColumnProfile& profile);
 

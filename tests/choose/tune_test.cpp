@@ -149,7 +149,9 @@ TEST(Tune, fits_what_fit_would_fit) {
   const Chunk chunk = mixed_chunk(90, true, random);
   const Candidate chosen = candidate({2, 0}, "laplace=2");
   const auto tuning = tune(all_blocks(), {chosen}, {chunk}, {});
-  const Model fitted = fit_candidate(tuning.whole, chosen, {0.5, 2});
+  Tried weighed;
+  weighed.weights = {0.5, 2};
+  const Model fitted = fit_candidate(tuning.whole, chosen, weighed);
   Schema schema = all_blocks().schema();
   schema.columns = {schema.columns[0], schema.columns[2]};
   Settings settings;

@@ -27,9 +27,15 @@ ColumnKind kind_of(const std::string& name) {
 }
 
 Column column_of(const json& cells) {
-  if (cells.at(0).is_string()) {
+  const bool has_words =
+      std::any_of(cells.begin(), cells.end(), [](const json& cell) { return cell.is_string(); });
+  if (has_words) {
     Categories words;
     for (const auto& cell : cells) {
+      if (cell.is_null()) {
+        words.codes.push_back(Categories::missing_code);
+        continue;
+      }
       words.codes.push_back(static_cast<std::int32_t>(words.dictionary.size()));
       words.dictionary.push_back(cell.get<std::string>());
     }
@@ -48,7 +54,11 @@ Column column_of(const json& cells) {
     }
     return bags;
   }
-  return Numbers{cells.get<std::vector<double>>()};
+  Numbers numbers;
+  for (const auto& cell : cells) {
+    numbers.values.push_back(cell.is_null() ? std::nan("") : cell.get<double>());
+  }
+  return numbers;
 }
 
 Chunk training_rows(const json& table, const json& classes) {
@@ -81,6 +91,9 @@ Model model_of(const json& what, const json& table) {
   for (std::size_t i = 0; i < table.at("columns").size(); ++i) {
     schema.columns.push_back(
         {"x" + std::to_string(i), kind_of(table.at("kind").get<std::string>()), {}});
+    for (const auto& edge : table.contains("edges") ? table.at("edges").at(i) : json::array()) {
+      schema.columns.back().values.push_back(format_number(edge.get<double>()));
+    }
     if (blocks.empty() || !joins) blocks.push_back({family, {}, 1, parameters});
     blocks.back().columns.push_back(i);
   }

@@ -22,6 +22,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.naive_bayes import BernoulliNB, ComplementNB, MultinomialNB
 
 from make_value_reference import improved, mdl, scale, sheather_jones
+from pairs_reference import Pairs
 
 mp.dps = 50
 RULES = ["mle", "unbiased", "m-estimate=2.5", "laplace=0.75", "map", "map=3", "bayes", "bayes=12"]
@@ -674,6 +675,17 @@ def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result,
             agree(result[c][p] - base[0], joint[p][c] - base[1], "scikit-learn", 1e-7 if counts == "log" else 1e-11)
 
 
+# Pairs -------------------------------------------------------------------------------------------------------------
+
+
+def pairs(columns, points, rule, parameters, edges=None):
+    return Pairs(columns, points, rule, parameters, CLASSES, shares, mdl, edges).log_density()
+
+
+def binned_pairs(columns, points, edges, rule, parameters):
+    return pairs(columns, points, rule, parameters, edges)
+
+
 # Tables: two columns of a unit's size, one far from 0, one small -------------------------------------------------------
 
 
@@ -701,6 +713,15 @@ def tables():
     # Class 1 has no more spread than a Poisson has.
     mixed = np.random.default_rng(12)
     spread = np.where(y == 1, 3 + np.arange(len(y)) % 3, mixed.poisson(mixed.gamma(1.5, 2 + y)))
+    # Each column of words leans on another; one value in twelve is missing.
+    lean = np.random.default_rng(13)
+    first = np.minimum(2, lean.poisson(0.5 + y / 3))
+    second = np.where(lean.random(len(y)) < 0.7, first, lean.integers(0, 3, len(y)))
+    third = np.where(lean.random(len(y)) < 0.6, (second + y) % 2, lean.integers(0, 2, len(y)))
+    fourth = np.where(lean.random(len(y)) < 0.8, third, 1 - third)
+    leaning = [[None if lean.random() < 1 / 12 else "xyz"[v] for v in column] for column in (first, second, third, fourth)]
+    shifted = np.round(a + 2 * y, 2)  # two bins that tell the classes apart, and one column that does not
+    partner = np.round(shifted * 0.8 + e[:, 0], 2)
     return {
         "clouds": ("number", [across, along], [[45.5, 0.005], [49.0, 0.011], [54.25, 0.03], [75.0, -0.02]]),
         "numbers": ("number", [a, b, far, small],
@@ -717,6 +738,11 @@ def tables():
         "bags": ("bag", [np.array(bags)], [[{"good": 1}], [{"bad": 3, "very": 1}], [{"good": 2, "bad": 5, "very": 40}]]),
         "texts": ("text", [np.array(texts)], [[{"the": 1}], [{"cash": 3, "the": 2, "unknown": 4}],
                                               [{"match": 30, "über": 1, "win": 2, "doctor": 7}], [{"unknown": 1}]]),
+        "pairs": ("category", [np.array(column) for column in leaning],
+                  [["x", "x", "x", "y"], ["z", "y", "y", "x"], ["y", None, "x", None], [None, "z", None, "y"],
+                   ["unknown", "x", None, "y"], [None, None, None, None]]),
+        "binned pairs": ("number", [shifted, partner, e[:, 1].round(2)], [[0.5, 1.0, 0.0], [-9.0, 20.0, 9.0], [3.0, None, 0.5],
+                         [None, 2.5, None]], [[-5, -2, -1, 0, 1, 2, 3, 4, 9], [-5, 0, 1, 2, 3, 9], [-3, 0, 3]]),
     }
 
 
@@ -732,7 +758,8 @@ CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one numb
          ("joint", "two words", joint, [""]),
          ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
          ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""]),
-         ("text", "texts", text, TEXTS)]
+         ("text", "texts", text, TEXTS), ("pairs", "pairs", pairs, ["", "aode", "kdb=1", "naive", "tan, backoff=2.5"]),
+         ("pairs", "binned pairs", binned_pairs, ["tan", "aode", "kdb=1"])]
 
 
 def compact(value):
@@ -740,7 +767,7 @@ def compact(value):
 
 
 def main():
-    known = {name: (kind, [column.tolist() for column in columns], points) for name, (kind, columns, points) in tables().items()}
+    known = {name: (kind, [column.tolist() for column in columns], *points) for name, (kind, columns, *points) in tables().items()}
     lines = []
     for family, table, density, choices in CASES:
         for parameters in choices:
@@ -752,7 +779,7 @@ def main():
                 except Refused:
                     what["refused"] = True
                 lines.append(compact(what))
-    heads = [f"{json.dumps(name)}: " + compact(dict(zip(("kind", "columns", "points"), table))) for name, table in known.items()]
+    heads = [f"{json.dumps(name)}: " + compact(dict(zip(("kind", "columns", "points", "edges"), table))) for name, table in known.items()]
     print('{"classes": ' + compact(CLASSES) + ',\n"tables": {\n' + ",\n".join(heads) + '},\n"cases": [\n' + ",\n".join(lines) + "]}")
     print(f"{len(lines)} cases; agreed: {checked}", file=sys.stderr)
 

@@ -49,7 +49,26 @@ Chunk counts_of(int feature, int most) {
 
 Chunk all_rows(const Case& what, int most) {
   Chunk chunk;
-  if (what.kind == ColumnKind::category) {
+  if (what.family == "pairs") {
+    // Every combination of words, or of numbers of which each bin has one.
+    const bool words = what.kind == ColumnKind::category;
+    const std::vector<double> numbers = {-1.5, -0.5, 0, 0.7, 2};
+    chunk.rows = 1;
+    for (std::size_t i = 0; i < what.width; ++i) chunk.rows *= 5;
+    for (std::size_t i = 0, step = 1; i < what.width; ++i, step *= 5) {
+      Categories column{{}, {"w0", "w1", "w2", "w3", "w4"}};
+      Numbers values;
+      for (std::size_t r = 0; r < chunk.rows; ++r) {
+        column.codes.push_back(static_cast<std::int32_t>(r / step % 5));
+        values.values.push_back(numbers[r / step % 5]);
+      }
+      if (words) {
+        chunk.columns.emplace_back(std::move(column));
+      } else {
+        chunk.columns.emplace_back(std::move(values));
+      }
+    }
+  } else if (what.kind == ColumnKind::category) {
     chunk.columns.emplace_back(Categories{{0, 1, 2, 3, 4}, {"w0", "w1", "w2", "w3", "w4"}});
     chunk.rows = 5;
   } else if (what.kind == ColumnKind::bag || what.kind == ColumnKind::text) {
@@ -169,8 +188,9 @@ TEST_P(SumLaws, probabilities_sum_to_one) {
     for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(integral_over_bins(scorer, c), 1, 1e-6);
     return;
   }
-  if (what().kind == ColumnKind::number && what().width == 2) return check_plane(scorer);
-  if (what().kind == ColumnKind::number) {
+  const bool line = what().kind == ColumnKind::number && what().family != "pairs";
+  if (line && what().width == 2) return check_plane(scorer);
+  if (line) {
     // Over the whole line, by a change of variable that reaches into the tails.
     const double scale = 2 * what().scale;
     boost::math::quadrature::tanh_sinh<double> integrate;
@@ -286,6 +306,7 @@ TEST_P(DensityLaws, an_explanation_sums_to_the_log_odds) {
   const auto joint = scorer.log_joint(tests);
   for (std::size_t r = 0; r < tests.rows; ++r) {
     const auto why = scorer.explain(tests, r);
+    if (why.posterior.undecidable()) continue;  // no class is possible: there are no log-odds
     const double a = joint[r * 3 + why.winner], b = joint[r * 3 + why.other];
     double sum = 0;
     for (const auto& line : why.lines) sum += line.weight;
@@ -363,6 +384,8 @@ TEST_P(FamilyLaws, the_reported_log_likelihood_is_that_of_the_rows) {
     Settings settings;
     settings.rule = parse_rule(rule);
     const Scorer scorer(learn(model_for(GetParam(), settings), {chunk}));
+    // pairs_test.cpp says when counts of pairs tell it.
+    if (GetParam().untold && std::isnan(scorer.log_likelihood())) continue;
     const double expected = scored_log_likelihood(scorer, chunk);
     EXPECT_NEAR(scorer.log_likelihood(), expected, 1e-9 * std::abs(expected)) << rule;
   }

@@ -31,8 +31,8 @@ struct Case {
   bool pulled = false;  // shrunk towards a simpler estimate: not the mle, even without a prior
   // Bins and kernels are placed by the data and grow with them: a table of parameters cannot be
   // compared with a refit's, and likelihood is highest for the finest bins, not at the estimate.
-  // What takes the place of these two laws is in histogram_test.cpp, kernel_test.cpp and
-  // mixture_test.cpp.
+  // What takes the place of these two laws is in histogram_test.cpp, kernel_test.cpp,
+  // mixture_test.cpp and pairs_test.cpp (trees, too, follow the data).
   bool follows_data = false;
   // A score: it tells classes apart but is no distribution over documents. So it does not sum to 1,
   // is not highest for the rows it was made from, and no rows can be drawn from it. Of text these
@@ -41,6 +41,9 @@ struct Case {
   bool score = false;
   // Complement divides by the share of a word in the other classes, which without a prior may be 0.
   bool needs_prior = false;
+  // Counts of pairs do not tell how probable rows with gaps are.
+  bool untold = false;
+  std::vector<std::string> values = {};  // declared: the edges of bins
 
   bool works_under(const std::string& rule) const {
     return !needs_prior || (rule != "mle" && rule != "unbiased");
@@ -103,6 +106,24 @@ inline const std::vector<Case>& cases() {
        "bic=2, starts=1, diagonal", false, true},
       {"mixture_floor", ColumnKind::number, "mixture", 0, 1, 2, "bic=2, starts=1, floor=0.01",
        false, true},
+      {"pairs_tan", ColumnKind::category, "pairs", 0, 1, 3, "tan", false, true, false, false, true},
+      {"pairs_aode", ColumnKind::category, "pairs", 0, 1, 3, "aode", false, true, false, false,
+       true},
+      {"pairs_kdb", ColumnKind::category, "pairs", 0, 1, 3, "kdb=1, backoff=0.5", false, true,
+       false, false, true},
+      {"pairs_bins",
+       ColumnKind::number,
+       "pairs",
+       0,
+       1,
+       2,
+       "tan",
+       false,
+       true,
+       false,
+       false,
+       true,
+       {"-2", "-1", "-0.3", "0.4", "1", "3"}},
       {"text_bernoulli", ColumnKind::text, "text", 0, 1, 1, "bernoulli"},
       {"text_multinomial", ColumnKind::text, "text", 0, 1, 1, "multinomial"},
       {"text_multinomial_min_2", ColumnKind::text, "text", 0, 1, 1, "multinomial, min=2"},
@@ -121,7 +142,7 @@ inline Model model_for(const Case& what, Settings settings = {}) {
   schema.target = "class";
   BlockSpec block{what.family, {}, 1, what.parameters};
   for (std::size_t i = 0; i < what.width; ++i) {
-    schema.columns.push_back({"x" + std::to_string(i), what.kind, {}});
+    schema.columns.push_back({"x" + std::to_string(i), what.kind, what.values});
     block.columns.push_back(i);
   }
   return {schema, {block}, settings};

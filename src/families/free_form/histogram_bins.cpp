@@ -234,6 +234,27 @@ std::vector<double> bin_edges(const WeightedValues& values, const Binning& binni
   return edges;
 }
 
+std::vector<double> fine_edges(std::vector<double> numbers) {
+  constexpr double fine = 32;
+  if (numbers.empty()) return {};
+  std::sort(numbers.begin(), numbers.end());
+  WeightedSample sample;
+  for (const double x : numbers) {
+    if (sample.values.empty() || sample.values.back() != x) {
+      sample.add(x, 1);
+    } else {
+      sample.weights.back() += 1;
+      sample.total += 1;
+    }
+  }
+  const auto& values = sample.values;
+  if (static_cast<double>(values.size()) > fine) return equal_frequency(sample, fine);
+  std::vector<double> edges{values.front()};
+  for (std::size_t i = 1; i < values.size(); ++i) append(edges, halfway(values[i - 1], values[i]));
+  append(edges, values.back());
+  return edges;
+}
+
 std::size_t bin_of(const std::vector<double>& edges, double x) {
   if (!(x >= edges.front() && x <= edges.back())) return no_bin;
   const auto above = std::upper_bound(edges.begin(), edges.end(), x);

@@ -13,6 +13,7 @@
 #include "credence/error.hpp"
 #include "credence/evidence.hpp"
 #include "credence/model.hpp"
+#include "families/free_form/histogram_bins.hpp"
 #include "families/statistics/domain.hpp"
 #include "families/text/text.hpp"
 #include "model/blocks.hpp"
@@ -140,7 +141,15 @@ void read_as(const FamilyText& said, const std::string& text, const ColumnProfil
 
 ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
   const auto& found = find_family(family);
-  if (!column.bag) return found.kinds[0];
+  if (!column.bag) {
+    // Of the kinds that a family reads, the one that the column looks like.
+    const auto inferred = infer(column).family;
+    const bool number = column.present > 0 && column.numbers == column.present && !column.codes;
+    const auto usual = inferred != "ignore" ? find_family(inferred).kinds[0]
+                       : number             ? ColumnKind::number
+                                            : found.kinds[0];
+    return reads(found, usual) ? usual : found.kinds[0];
+  }
   if (!reads(found, ColumnKind::bag)) {
     std::vector<std::string> able;
     for (const auto& other : families()) {
@@ -336,6 +345,15 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
   return declared;
 }
 
+// The edges of a number's bins, as text: those that were declared, or such that about equally many
+// of the sampled numbers are in each.
+std::vector<std::string> edges_for(const ColumnProfile& column, const Declared& declared) {
+  if (const auto found = declared.find(column.name); found != declared.end()) return found->second;
+  std::vector<std::string> result;
+  for (const double edge : fine_edges(column.sample)) result.push_back(format_number(edge));
+  return result;
+}
+
 // Columns and blocks, as they are chosen one after the other.
 struct Planned {
   Schema schema;
@@ -359,6 +377,9 @@ struct Planned {
         found != declared.end() &&
         (spec.kind == ColumnKind::category || spec.kind == ColumnKind::bag)) {
       spec.values = found->second;
+    }
+    if (spec.kind == ColumnKind::number && find_family(choice.family).bins_numbers) {
+      spec.values = edges_for(column, declared);
     }
     const bool joined = choice.group >= 0 && !column.bag;
     if (joined && block_of_group.contains(choice.group)) {

@@ -66,7 +66,9 @@ class Report {
       rows.push_back({"estimation rule", to_string(settings.rule)});
       rows.push_back({"class prior", to_string(settings.prior)});
       rows.push_back({"free parameters", std::to_string(scorer_.parameters())});
-      rows.push_back({"log-likelihood of these rows", html_number(scorer_.log_likelihood())});
+      if (!std::isnan(scorer_.log_likelihood())) {
+        rows.push_back({"log-likelihood of these rows", html_number(scorer_.log_likelihood())});
+      }
     }
     rows.erase(rows.begin());
     std::string html = "<div class=\"wide\"><table>\n<tbody>\n";
