@@ -11,7 +11,7 @@ export function Fraction({ text }: { text: string }): JSX.Element {
   return <span class="fraction"><span>{parts[1]}</span><span class="hidden-text">/</span><span>{parts[2]}</span></span>;
 }
 
-const exponential = (log: number | null): string => (log === null ? '0' : log < -600 ? `exp(${number(log)})` : number(Math.exp(log)));
+const exponential = (log: number | null): string => (log === null || log === -Infinity ? '0' : log < -600 ? `exp(${number(log)})` : number(Math.exp(log)));
 
 export function Board({ answer, order }: { answer: StepsAnswer; order: string[] }): JSX.Element {
   const first = answer.classes[0];

@@ -78,14 +78,14 @@ export function HowControls({ prior = true }: { prior?: boolean }): JSX.Element 
   const rule = how.rule ?? '';
   const listed = rule && !rules.includes(rule) ? [...rules, rule] : rules;
   const given = typeof how.prior === 'object' ? 'own' : (how.prior ?? '');
-  const priors: [string, string][] = [['', `the model's (${model.prior_rule})`], ['empirical', 'empirical'], ['uniform', 'uniform']];
+  const priors: [string, string][] = [['', `${model.prior_rule} (model's)`], ['empirical', 'empirical'], ['uniform', 'uniform']];
   if (given === 'own') priors.push(['own', 'as dragged']);
   return (
     <div class="controls" role="group" aria-label="how the model is read">
       <Select
         label="Rule"
         value={rule}
-        options={[['', `the model's (${own})`], ...listed.map((name): [string, string] => [name, name])]}
+        options={[['', `${own} (model's)`], ...listed.map((name): [string, string] => [name, name])]}
         change={(name) => setParams({ rule: name || undefined })}
       />
       {prior && (

@@ -4,11 +4,10 @@ import { nats } from '../lib/format';
 import type { ExplainAnswer } from '../lib/types';
 
 export function Evidence({ answer, most = 20 }: { answer: ExplainAnswer; most?: number }): JSX.Element {
-  const prior = answer.evidence.filter((term) => term.column === 'prior');
-  const rest = answer.evidence
-    .filter((term) => term.column !== 'prior')
-    .sort((a, b) => Math.abs(b.weight ?? 99) - Math.abs(a.weight ?? 99));
-  const shown = [...prior, ...rest.slice(0, most)];
+  // In their order, for a value may be told "given those above"; of many, those that say most.
+  const size = (weight: number | null): number => Math.abs(weight ?? 0);
+  const least = answer.evidence.map((term) => size(term.weight)).sort((a, b) => b - a)[most] ?? -1;
+  const shown = answer.evidence.filter((term) => term.column === 'prior' || size(term.weight) > least);
   const largest = Math.max(1, ...shown.map((term) => Math.min(Math.abs(term.weight ?? 0), 50)));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="weights of evidence">

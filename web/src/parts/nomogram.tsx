@@ -38,7 +38,7 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
     <div class="nomogram" ref={ref}>
       <svg width={width} height={top + 84} role="group" aria-label={`nomogram: evidence for ${answer.class} against ${answer.against}`}>
         <g class="axis">
-          {ticks(domain, width / 90).map((tick) => (
+          {ticks(domain, width / 140).map((tick) => (
             <g key={tick}>
               <line class={tick === 0 ? 'zero' : 'grid'} x1={x(tick)} x2={x(tick)} y1={20} y2={top - 14} />
               <text x={clamp(x(tick), left + 12, width - left - 12)} y={12} text-anchor="middle">{nats(tick)}</text>
@@ -69,10 +69,12 @@ function sums(explained: ExplainAnswer): Map<string, number> {
 
 /** From the smallest weight to the largest, as far as a picture can show them side by side. */
 function range(columns: NomogramColumn[], prior: number): Domain {
-  const all = columns.flatMap((c) => c.points.map((p) => p.weight ?? -99));
-  const [low, high] = extent([...all, prior, -1, 1]);
+  const all = [...columns.flatMap((c) => c.points.map((p) => p.weight ?? 0)), prior];
+  const [low, high] = extent([...all.filter(Number.isFinite), -1, 1]);
   const wide = 8;
-  return [Math.max(low, -wide) - 0.1, Math.min(high, wide) + 0.1];
+  // What is certain stands at the edge, a little beyond the rest.
+  const room = (end: number): number => (all.includes(end) ? 0.8 : 0.1);
+  return [Math.max(low, -wide) - room(-Infinity), Math.min(high, wide) + room(Infinity)];
 }
 
 interface LineProps {
@@ -90,7 +92,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
   const number = column.kind === 'number';
   const points = column.points.map((p, i) => ({
     value: p.value,
-    x: place(p.weight ?? -99),
+    x: place(p.weight ?? 0),
     y: number ? height - 26 - ((height - 56) * i) / Math.max(1, column.points.length - 1) : 32,
   }));
   const index = nearestValue(points, now);
@@ -126,7 +128,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
         {column.column} <tspan class="value">{now === null ? 'missing' : shown(now)}</tspan>
       </text>
       <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{now === null ? '' : nats(weight)}</text>
-      {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} />}
+      {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} right={place(Infinity)} />}
       {number && <Along points={points} />}
       <circle
         class={now === null ? 'dot missing' : 'dot'}
@@ -153,7 +155,7 @@ interface Point {
 }
 
 /** The values of a category on its line; names that would overlap go below, and then away. */
-function Values({ points }: { points: Point[] }): JSX.Element {
+function Values({ points, right }: { points: Point[]; right: number }): JSX.Element {
   const sorted = [...points].sort((a, b) => a.x - b.x);
   const ends = [-Infinity, -Infinity];
   return (
@@ -163,11 +165,11 @@ function Values({ points }: { points: Point[] }): JSX.Element {
         const half = String(p.value).length * 3.4 + 6;
         const level = ends.findIndex((end) => p.x - half >= end);
         if (level >= 0) ends[level] = p.x + half;
-        const anchor = p.x - half < 0 ? 'start' : 'middle';
+        const anchor = p.x - half < 0 ? 'start' : p.x + half > right + left ? 'end' : 'middle';
         return (
           <g key={p.value}>
             <line class="tick" x1={p.x} x2={p.x} y1={28} y2={36} />
-            {level >= 0 && <text x={anchor === 'start' ? Math.max(p.x - 6, left) : p.x} y={49 + 13 * level} text-anchor={anchor}>{p.value}</text>}
+            {level >= 0 && <text x={anchor === 'start' ? Math.max(p.x - 6, left) : anchor === 'end' ? right : p.x} y={49 + 13 * level} text-anchor={anchor}>{p.value}</text>}
           </g>
         );
       })}

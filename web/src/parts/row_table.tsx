@@ -24,7 +24,7 @@ export function RowTable({ rows, total, classes, target, action, most = 8 }: Pro
           <thead>
             <tr>
               <th scope="col">row</th><th scope="col">{target}</th><th scope="col">decision</th><th scope="col" class="right">P</th>
-              {columns.map((c) => <th key={c} scope="col">{c}</th>)}
+              {columns.map((c) => <th key={c} scope="col" class={typeof rows[0]?.row[c] === 'number' ? 'right' : undefined}>{c}</th>)}
               <th scope="col"><span class="hidden-text">what to do</span></th>
             </tr>
           </thead>

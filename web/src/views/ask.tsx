@@ -40,6 +40,7 @@ export function Ask(): JSX.Element {
   const scales = useMemo(() => (two.class ? calls.nomogram(name, how, two) : null), [name, how, two.class, two.against]);
   const nomogram = useAnswer<NomogramAnswer>(scales);
   const prediction = answer.data?.predictions[0];
+  const together = columns.some((c, i) => columns.findIndex((o) => o.block === c.block) < i);
   return (
     <>
       <Heading title="Ask the model">
@@ -58,8 +59,7 @@ export function Ask(): JSX.Element {
           {prediction && (
             <div aria-live="polite">
               <p class="decision">
-                {prediction.label === null ? 'No label: not sure enough' : <>Most likely <strong>{prediction.label}</strong></>}
-                {deciding.costs && prediction.label !== null && <span class="soft"> by least expected cost</span>}
+                {prediction.label === null ? 'No label: not sure enough' : <>{deciding.costs ? 'Least expected cost:' : 'Most likely'} <strong>{prediction.label}</strong></>}
               </p>
               <Bars classes={classes} values={prediction.probabilities} label="posterior probabilities" before={model.prior} />
               <p class="fine">The thin lines are the priors. {evidenceLine(prediction)}</p>
@@ -79,14 +79,14 @@ export function Ask(): JSX.Element {
             </div>
           )}
         </div>
-        <p class="fine">Drag the dots, or move them with the arrow keys; Delete makes a value missing. What they say adds up to the log-odds below.</p>
+        <p class="fine">Drag the dots, or move them with the arrow keys; Delete makes a value missing. What they say adds up to the log-odds below.{together && ' Of columns that are modelled together, a dot says what its value adds to those above it.'}</p>
         <Waiting on={explained} />
         <Waiting on={nomogram} />
         {nomogram.data && explained.data && nomogram.data.class === explained.data.class && nomogram.data.against === explained.data.against && (
           <Nomogram answer={nomogram.data} explained={explained.data} row={row} change={(column, v) => setRow(withValue(row, column, v))} />
         )}
       </section>
-      <div class={classes.length === 2 && engine.live ? 'halves' : undefined}>
+      <div class={classes.length === 2 && engine.live ? 'halves apart' : undefined}>
       {engine.live && (
         <section aria-label="steps">
           <h2>As on the board</h2>

@@ -29,7 +29,7 @@ export function TextView(): JSX.Element {
       {columns.length > 1 && <div class="controls"><Select label="Column" value={column} options={columns.map((c) => c.name)} change={setColumn} /></div>}
       <label class="field tall document">
         <span>Document</span>
-        <textarea rows={7} value={text} placeholder="Paste or type here" onInput={(event) => setText(event.currentTarget.value)} />
+        <textarea rows={5} value={text} placeholder="Paste or type here" onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       {!text.trim() && <Note>Nothing to read yet.</Note>}
       {asked && <Waiting on={answer} />}
