@@ -44,6 +44,9 @@ export function useHow(): How {
   }, [rule, prior]);
 }
 
+/** What the model's prior is called; one given as numbers has no name. */
+export const priorName = (model: ModelAnswer): string => (model.prior_rule.includes('=') ? 'as given' : model.prior_rule);
+
 export function setPrior(prior: Prior | undefined): void {
   setParams({ prior: prior === undefined || typeof prior === 'string' ? prior : JSON.stringify(prior) });
 }

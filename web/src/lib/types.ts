@@ -40,15 +40,17 @@ export interface Column {
   typical?: Value;
   family: string;
   block: number;
+  /** By how much what it says is multiplied; 1 where absent. */
+  weight?: number;
 }
 
 export interface ShownColumn {
   column: string;
   family: string;
   remark?: string;
-  weight?: number;
   table?: Record<string, ByClass>;
-  [more: string]: unknown;
+  /** Of columns in a tree: which one each depends on. */
+  structure?: { column: string; parent: string | null; information?: number }[];
 }
 
 export interface Done {

@@ -12,7 +12,7 @@ interface Props {
 export function Confusion({ labels, counts, chosen, choose }: Props): JSX.Element {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="confusion table">
-      <table class="confusion">
+      <table class={labels.length > 6 ? 'confusion many' : 'confusion'}>
         <thead><tr><th scope="col"><span class="hidden-text">truth by decision</span></th>{labels.map((l) => <th key={l} scope="col">{l}</th>)}</tr></thead>
         <tbody>
           {labels.slice(0, counts.length).map((truth, i) => {

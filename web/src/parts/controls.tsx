@@ -1,8 +1,7 @@
 // Rule, prior and other settings that several views have.
 import type { ComponentChildren, JSX } from 'preact';
-import { useHow, useShared } from '../lib/state';
+import { priorName, setPrior, useHow, useShared } from '../lib/state';
 import { setParams } from '../lib/route';
-import { setPrior } from '../lib/state';
 import { probability } from '../lib/format';
 import { useEngine } from '../lib/engine';
 
@@ -78,7 +77,7 @@ export function HowControls({ prior = true }: { prior?: boolean }): JSX.Element 
   const rule = how.rule ?? '';
   const listed = rule && !rules.includes(rule) ? [...rules, rule] : rules;
   const given = typeof how.prior === 'object' ? 'own' : (how.prior ?? '');
-  const priors: [string, string][] = [['', `${model.prior_rule} (model's)`], ['empirical', 'empirical'], ['uniform', 'uniform']];
+  const priors: [string, string][] = [['', `${priorName(model)} (model's)`], ['empirical', 'empirical'], ['uniform', 'uniform']];
   if (given === 'own') priors.push(['own', 'as dragged']);
   return (
     <div class="controls" role="group" aria-label="how the model is read">

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { withValue } from '../lib/state';
 import type { Column, Row, Value } from '../lib/types';
+import { Name } from './note';
 
 interface Props {
   columns: Column[];
@@ -45,7 +46,7 @@ function Field({ column, value, change }: FieldProps): JSX.Element {
   if (column.kind === 'category' && column.values && column.values.length <= 200) {
     return (
       <label class="field">
-        <span>{column.name}</span>
+        <span><Name text={column.name} /></span>
         <select value={value === null ? '' : String(value)} onChange={(event) => change(event.currentTarget.value || null)}>
           <option value="">missing</option>
           {column.values.map((v) => <option key={v} value={v}>{v}</option>)}
@@ -71,7 +72,7 @@ function NumberField({ column, value, change }: FieldProps): JSX.Element {
   return (
     <div class="field number" role="group" aria-label={column.name}>
       <label>
-        <span>{column.name}</span>
+        <span><Name text={column.name} /></span>
         <input
           type="number"
           step="any"

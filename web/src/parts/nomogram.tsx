@@ -1,5 +1,6 @@
 // A nomogram: a line for every column, a dot for its value, places to the right speak for a class. Dots can be dragged.
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { nats, probability, value as shown } from '../lib/format';
 import { clamp, extent, linear, path, ticks, type Domain, type Scale } from '../lib/scale';
 import type { ExplainAnswer, NomogramAnswer, NomogramColumn, Row, Value } from '../lib/types';
@@ -13,13 +14,15 @@ interface Props {
   change: (column: string, value: Value) => void;
 }
 
-const most = 30;
+const most = 12;
 const left = 8;
 
 export function Nomogram({ answer, explained, row, change }: Props): JSX.Element {
   const [ref, width] = useWidth();
   const weights = sums(explained);
-  const columns = answer.columns.filter((c) => c.points.length > 0).slice(0, most);
+  const [all, setAll] = useState(false);
+  const usable = answer.columns.filter((c) => c.points.length > 0);
+  const columns = all ? usable : telling(usable, row);
   const beyond = [...weights].filter(([name]) => name !== 'prior' && !columns.some((c) => c.column === name));
   const domain = range(columns, answer.prior ?? 0);
   const x = linear(domain, [left, width - left]);
@@ -53,8 +56,19 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
         </g>
         <Total at={top} width={width} total={total} answer={answer} />
       </svg>
+      {usable.length > most && <button type="button" class="quiet" onClick={() => setAll(!all)}>{all ? 'only the columns that can say most' : `all ${usable.length} columns`}</button>}
     </div>
   );
+}
+
+/** The columns of the row, and those that can say most. */
+function telling(columns: NomogramColumn[], row: Row): NomogramColumn[] {
+  const reach = (c: NomogramColumn): number => {
+    const [low, high] = extent(c.points.map((p) => clamp(p.weight ?? 0, -8, 8)));
+    return high - low;
+  };
+  const least = columns.map(reach).sort((a, b) => b - a)[most] ?? -1;
+  return columns.filter((c) => row[c.column] !== undefined || reach(c) > least);
 }
 
 const fixed = (weights: Map<string, number>, beyond: [string, number][]): number =>

@@ -13,6 +13,11 @@ export function Note({ children }: { children: ComponentChildren }): JSX.Element
   return <p class="note">{children}</p>;
 }
 
+/** A column's name, which may be broken behind _ and . where it is long. */
+export function Name({ text }: { text: string }): JSX.Element {
+  return <>{text.split(/(?<=[_.])/).flatMap((part, i) => (i ? [<wbr key={i} />, part] : [part]))}</>;
+}
+
 /** A view's heading, and one sentence that says what it is for. */
 export function Heading({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return (

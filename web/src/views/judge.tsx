@@ -46,7 +46,7 @@ export function Judge(): JSX.Element {
       {data && (
         <>
           <Headline data={data} />
-          <section class="halves" aria-label="confusion">
+          <section class={data.confusion.labels.length > 8 ? undefined : 'halves'} aria-label="confusion">
             <div>
               <h2>Confusion</h2>
               <p class="fine">Truth down, decision across. Choose a cell to see its rows.</p>

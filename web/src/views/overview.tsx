@@ -1,10 +1,11 @@
 // Overview: what the model is. Classes with their priors, columns with their families, size and history.
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { bytes, grouped, number, value } from '../lib/format';
 import { addressOf } from '../lib/route';
-import { setPrior, useHow, useRow, useShared } from '../lib/state';
+import { priorName, setPrior, useHow, useRow, useShared } from '../lib/state';
 import type { Column, Done, ModelAnswer, Prediction, Row } from '../lib/types';
 import { Bars } from '../parts/bars';
 import { Heading, Waiting } from '../parts/note';
@@ -52,7 +53,7 @@ export function Overview(): JSX.Element {
         <Fact name="free parameters" text={grouped(model.parameters)} />
         <Fact name="log-likelihood" text={number(model.log_likelihood, 6)} />
         <Fact name="rule" text={model.rule} />
-        <Fact name="prior" text={model.prior_rule} />
+        <Fact name="prior" text={priorName(model)} />
         <Fact name="calibrated" text={(schema.calibrated ?? model.calibrated) ? 'yes' : 'no'} />
         <Fact name="size" text={bytes(schema.size_bytes ?? model.size_bytes)} />
         <Fact name="may learn" text={listed.learn ? 'yes' : 'no'} />
@@ -82,11 +83,13 @@ function Fact({ name, text }: { name: string; text: string }): JSX.Element {
 const kinds = { number: 'numbers', category: 'words', text: 'text', bag: 'bag of words' };
 
 function Columns({ model }: { model: ModelAnswer }): JSX.Element {
+  const [all, setAll] = useState(false);
+  const most = all ? 5000 : 30;
   const blocks = new Map<number, number>();
   for (const c of model.schema.columns) blocks.set(c.block, (blocks.get(c.block) ?? 0) + 1);
   const together = [...blocks.values()].some((n) => n > 1);
-  const weights = new Map(model.columns.map((c) => [c.column, c.weight]));
-  const weighed = [...weights.values()].some((w) => w !== undefined && w !== 1);
+  const weighed = model.schema.columns.some((c) => c.weight !== undefined && c.weight !== 1);
+  const parents = new Map(model.columns.flatMap((c) => c.structure ?? []).map((d) => [d.column, d.parent]));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="columns">
       <table class="columns">
@@ -94,26 +97,32 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
           <tr>
             <th scope="col">column</th><th scope="col">holds</th><th scope="col">family</th>
             {weighed && <th scope="col" class="right">weight</th>}
-            {together && <th scope="col">together with</th>}
+            {together && <th scope="col">{parents.size ? 'depends on' : 'together with'}</th>}
             <th scope="col">values</th>
           </tr>
         </thead>
         <tbody>
-          {model.schema.columns.slice(0, 300).map((c) => (
+          {model.schema.columns.slice(0, most).map((c) => (
             <tr key={c.name}>
               <th scope="row"><a href={addressOf('column', { column: c.name })}>{c.name}</a></th>
               <td>{kinds[c.kind]}</td>
               <td>{c.family}</td>
-              {weighed && <td class="right">{number(weights.get(c.name) ?? 1, 3)}</td>}
-              {together && <td>{model.schema.columns.filter((o) => o !== c && o.block === c.block).slice(0, 6).map((o) => o.name).join(', ')}</td>}
+              {weighed && <td class="right">{number(c.weight ?? 1, 3)}</td>}
+              {together && <td>{parents.size ? parents.get(c.name) : companions(model.schema.columns, c)}</td>}
               <td class="soft">{values(c)}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      {model.schema.columns.length > 30 && <button type="button" class="quiet" onClick={() => setAll(!all)}>{all ? 'fewer' : `all ${model.schema.columns.length} columns`}</button>}
     </div>
   );
 }
+
+const companions = (columns: Column[], c: Column): string => {
+  const names = columns.filter((o) => o !== c && o.block === c.block).map((o) => o.name);
+  return names.slice(0, 4).join(', ') + (names.length > 4 ? `, … (${names.length})` : '');
+};
 
 function values(column: Column): string {
   if (column.values?.length) return column.values.slice(0, 6).join(', ') + (column.values.length > 6 ? `, … (${column.values.length})` : '');
