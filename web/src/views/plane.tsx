@@ -1,4 +1,4 @@
-// Plane: two columns at once. Colour is the posterior, lines are densities, the dark line is where the decision changes.
+// Plane: two columns at once. Colour is the posterior, lines are densities, the heavy lines are where the decision changes.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
@@ -45,7 +45,7 @@ export function Plane(): JSX.Element {
   return (
     <>
       <Heading title={<><em>{first}</em> and <em>{second}</em></>}>
-        Each colour is a class, the stronger the more certain{words ? '.' : '; the dark lines are where the decision changes, the thin ones how dense each class is.'} {!together && 'Within a class the model takes the two as independent.'}
+        Each colour is a class, the stronger the more certain{words ? '.' : '; the heavy lines are where the decision changes, the thin ones how dense each class is.'} {!together && 'Within a class the model takes the two as independent.'}
       </Heading>
       <div class="controls">
         <Select label="Across" value={first} options={names.filter((n) => n !== second)} change={(x) => choose({ x, y: second })} />
