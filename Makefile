@@ -2,22 +2,31 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build python check docs bench fuzz tsan valgrind clean
+.PHONY: help demo test build web web-test python check docs bench fuzz tsan valgrind clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
 failures = | grep -vE '^ *(Start +[0-9]+:|[0-9]+/[0-9]+ Test +\#.* Passed +[0-9.]+ sec)|^$$|^Test project'
 
 help: ## list these targets
-	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 16
 
 demo: build ## a tour of the examples
 	@examples/demo.sh
 
-build: ## build the command line program build/credence
+build: web ## build the command line program build/credence
 	@tools/setup core
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target credence-cli $(ninja)
+
+# A machine without Node and without a way to install it still gets the program.
+web: ## build the page of credence serve into web/dist, which the program takes in
+	@tools/setup web || true
+	@tools/page
+
+web-test: build ## drive every view of the page in a real browser
+	@tools/setup web browser
+	@tools/page test
 
 # The package is built where the program is, from the same objects, by the compiler that the release preset names.
 wheel = CXX=$${CXX:-c++} CMAKE_GENERATOR=Ninja .venv/bin/python -m pip install --quiet --disable-pip-version-check \
@@ -29,14 +38,16 @@ python: ## build the Python package and install it into .venv
 	@tools/venv python/requirements.txt
 	@$(wheel)
 
-test: ## run every test, the C++ ones under the address and undefined-behaviour sanitizers
-	@tools/setup core test python
+test: web ## run every test, the C++ ones under the address and undefined-behaviour sanitizers
+	@tools/setup core test python web browser
 	@tools/venv python/requirements.txt
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target credence-cli credence_slow_tests $(ninja)
 	@$(wheel)
 	@echo "== commands, documents, Python, and the C++ tests that take long"
 	@ctest --preset release $(failures)
+	@echo "== the page in a browser"
+	@tools/page test
 	@cmake --preset asan --log-level=WARNING >/dev/null
 	@cmake --build --preset asan $(ninja)
 	@echo "== C++ tests under the sanitizers"
@@ -75,4 +86,4 @@ valgrind: build ## run commands of every kind under valgrind
 	  --suppressions=$(CURDIR)/tools/valgrind.supp build/credence
 
 clean: ## remove what was built
-	@rm -rf build build-* dist
+	@rm -rf build build-* dist web/dist web/node_modules

@@ -57,3 +57,8 @@ say "A CSV file with a header; COLUMN is the one to predict:" \
     "  build/credence cv FILE.csv --target COLUMN --folds 10" \
     "" \
     "More commands: build/credence --help. More examples: examples/README.md"
+
+title "And in a browser"
+say "Look at the model, ask it why, forget a day and watch the probabilities move:" \
+    "" \
+    "  build/credence serve build/demo/tennis.credence --data examples/tennis.csv --learn --open"

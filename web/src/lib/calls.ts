@@ -1,0 +1,72 @@
+// Every question the page asks, as a value: the same value is sent, shown as a curl line, and compared for changes.
+import type { How, Row } from './types';
+
+export interface Call {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  body?: unknown;
+}
+
+const get = (path: string, query: Record<string, string | number | undefined> = {}): Call => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value));
+  const text = search.toString();
+  return { method: 'GET', path: text ? `${path}?${text}` : path };
+};
+const post = (path: string, body: unknown): Call => ({ method: 'POST', path, body });
+const of = (model: string, what = ''): string => `/v1/models/${encodeURIComponent(model)}${what}`;
+
+/** How as query parameters, for questions that are asked by GET. */
+const inQuery = (how: How): Record<string, string | undefined> => ({
+  rule: how.rule,
+  prior: how.prior === undefined ? undefined : priorText(how.prior),
+  calibration: how.calibration,
+});
+
+/** A prior as the command line writes it: uniform, or a=0.3,b=0.7. */
+export function priorText(prior: NonNullable<How['prior']>): string {
+  if (typeof prior === 'string') return prior;
+  return Object.entries(prior)
+    .map(([name, p]) => `${name}=${p}`)
+    .join(',');
+}
+
+export const calls = {
+  home: () => get('/v1'),
+  model: (model: string, how: How = {}) => get(of(model), inQuery(how)),
+  column: (model: string, name: string, how: How, more: { strength?: string; points?: number; words?: number }) =>
+    get(of(model, `/column/${encodeURIComponent(name)}`), { ...inQuery(how), ...more }),
+  predict: (model: string, row: Row, how: How, decide: object = {}) => post(of(model, '/predict'), { row, ...how, ...decide }),
+  explain: (model: string, row: Row, how: How, pair: { class?: string; against?: string } = {}) =>
+    post(of(model, '/explain'), { row, ...how, ...pair }),
+  steps: (model: string, row: Row, how: How) => post(of(model, '/steps'), { row, ...how }),
+  nomogram: (model: string, how: How, pair: { class?: string; against?: string }) => post(of(model, '/nomogram'), { ...how, ...pair }),
+  flip: (model: string, row: Row, how: How) => post(of(model, '/flip'), { row, ...how }),
+  plane: (model: string, body: { x: string; y: string; at?: Row; size?: number; independent?: boolean } & How) => post(of(model, '/plane'), body),
+  mark: (model: string, text: string, column?: string) => post(of(model, '/mark'), { text, column }),
+  rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string }) => get(of(model, '/rows'), query),
+  judge: (model: string, by: string, folds?: number) => get(of(model, '/judge'), { by, folds }),
+  update: (model: string, rows: Row[]) => post(of(model, '/update'), { rows }),
+  forget: (model: string, rows: Row[]) => post(of(model, '/forget'), { rows }),
+  undo: (model: string) => post(of(model, '/undo'), {}),
+  changes: (model: string) => get(of(model, '/changes')),
+  influence: (model: string, row: Row) => post(of(model, '/influence'), { row }),
+  compare: (a: string, b: string | number) =>
+    post('/v1/compare', { models: [a, typeof b === 'number' ? { model: a, version: b } : b] }),
+  profile: (csv: string) => post('/v1/fit', { csv }),
+  fit: (csv: string, target: string, best: boolean, name: string) => post('/v1/fit', { csv, target, best, name }),
+  job: (id: string) => get(`/v1/jobs/${encodeURIComponent(id)}`),
+  cancel: (id: string): Call => ({ method: 'DELETE', path: `/v1/jobs/${encodeURIComponent(id)}` }),
+  stories: () => get('/v1/stories'),
+  story: (id: string) => get(`/v1/stories/${encodeURIComponent(id)}`),
+};
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The call as a line for a shell. */
+export function curlLine(call: Call, origin: string): string {
+  const address = quoted(origin + call.path);
+  if (call.method === 'GET') return `curl -s ${address}`;
+  if (call.body === undefined) return `curl -s -X ${call.method} ${address}`;
+  return `curl -s ${address} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(call.body))}`;
+}

@@ -1,0 +1,109 @@
+// The frame every chart stands in: it knows its width, draws axes, and gives its children two scales.
+import type { ComponentChildren, JSX, Ref } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { number } from '../lib/format';
+import { linear, ticks, type Domain, type Scale } from '../lib/scale';
+
+export interface Axis {
+  domain: Domain;
+  label?: string;
+  ticks?: number;
+  /** Places and names instead of round numbers. */
+  named?: { at: number; name: string }[];
+}
+
+export interface Box {
+  x: Scale;
+  y: Scale;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+interface Props {
+  x: Axis;
+  y: Axis;
+  /** What the picture shows, for those who do not see it. */
+  label: string;
+  height?: number;
+  left?: number;
+  grid?: boolean;
+  children: (box: Box) => ComponentChildren;
+  pointer?: (event: PointerEvent, box: Box) => void;
+  drag?: boolean;
+}
+
+/** The width of an element, as it changes. */
+export function useWidth(initial = 640): [Ref<HTMLDivElement>, number] {
+  const ref = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(initial);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, Math.floor(entry.contentRect.width))));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
+}
+
+export function Chart({ x, y, label, height = 280, left = 52, grid = true, children, pointer, drag }: Props): JSX.Element {
+  const [ref, width] = useWidth();
+  const box: Box = {
+    left,
+    right: width - 14,
+    top: 12,
+    bottom: height - 44,
+    x: linear(x.domain, [left, width - 14]),
+    y: linear(y.domain, [height - 44, 12]),
+  };
+  const xs = x.named ?? ticks(x.domain, x.ticks ?? Math.max(3, Math.floor(width / 110))).map((at) => ({ at, name: number(at) }));
+  const ys = y.named ?? ticks(y.domain, y.ticks ?? 4).map((at) => ({ at, name: number(at) }));
+  const handle = (event: PointerEvent): void => {
+    if (event.type === 'pointermove' && !(drag && event.buttons === 1)) return;
+    if (drag) (event.currentTarget as Element).setPointerCapture(event.pointerId);
+    pointer?.(event, box);
+  };
+  return (
+    <div class="chart" ref={ref}>
+      <svg
+        width={width}
+        height={height}
+        role="img"
+        aria-label={label}
+        class={pointer ? 'live' : undefined}
+        onPointerDown={pointer && handle}
+        onPointerMove={pointer && drag ? handle : undefined}
+      >
+        <g class="axis">
+          {ys.map(({ at, name }) => (
+            <g key={name} transform={`translate(0 ${box.y(at)})`}>
+              {grid && <line class="grid" x1={box.left} x2={box.right} />}
+              <text x={box.left - 8} dy="0.32em" text-anchor="end">{name}</text>
+            </g>
+          ))}
+          <line class="base" x1={box.left} x2={box.right} y1={box.bottom} y2={box.bottom} />
+          {xs.map(({ at, name }) => (
+            <g key={name} transform={`translate(${box.x(at)} ${box.bottom})`}>
+              <line class="tick" y2={4} />
+              <text y={18} text-anchor="middle">{name}</text>
+            </g>
+          ))}
+          {x.label && <text class="title" x={(box.left + box.right) / 2} y={height - 6} text-anchor="middle">{x.label}</text>}
+          {y.label && <text class="title" transform={`translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)`} text-anchor="middle">{y.label}</text>}
+        </g>
+        {children(box)}
+      </svg>
+    </div>
+  );
+}
+
+/** Where a pointer is, in the numbers of the axes. */
+export function under(event: PointerEvent, box: Box, x: Domain, y: Domain): [number, number] {
+  const frame = (event.currentTarget as Element).getBoundingClientRect();
+  return [
+    linear([box.left, box.right], x)(event.clientX - frame.left),
+    linear([box.bottom, box.top], y)(event.clientY - frame.top),
+  ];
+}

@@ -1,0 +1,177 @@
+// The map of a plane: posterior as colour on a canvas; lines, axes and rows over it as SVG.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { classColour, rgb } from '../lib/colours';
+import { contour } from '../lib/contour';
+import { number } from '../lib/format';
+import { clamp, linear, ticks, type Scale } from '../lib/scale';
+import { useThemeChanges } from '../lib/theme';
+import type { DataRow, PlaneAnswer, Row } from '../lib/types';
+import { useWidth } from './chart';
+
+interface Props {
+  answer: PlaneAnswer;
+  names: [string, string];
+  data: DataRow[];
+  point: Row | undefined;
+  pick: (row: Row) => void;
+}
+
+type Places = (number | string)[];
+
+/** Where a value stands: a number by its size, a word by its place in the list. */
+function scaleOf(places: Places, from: number, to: number): { at: (v: unknown) => number; back: (pixel: number) => number | string; index: Scale } {
+  const n = places.length;
+  if (typeof places[0] === 'string') {
+    const index = linear([-0.5, n - 0.5], [from, to]);
+    const inverse = linear([from, to], [-0.5, n - 0.5]);
+    return { at: (v) => index(places.indexOf(v as string)), back: (pixel) => places[clamp(Math.round(inverse(pixel)), 0, n - 1)] ?? '', index };
+  }
+  const low = Number(places[0]);
+  const high = Number(places[n - 1]);
+  const scale = linear([low, high], [from, to]);
+  return { at: (v) => (v === null || v === undefined || v === '' ? NaN : scale(Number(v))), back: linear([from, to], [low, high]), index: linear([0, n - 1], [from, to]) };
+}
+
+const left = 52;
+const bottom = 46;
+
+export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Element {
+  const [ref, width] = useWidth();
+  const height = Math.round(Math.min(width * 0.82, 560));
+  const x = scaleOf(answer.x, left, width - 8);
+  const y = scaleOf(answer.y, height - bottom, 8);
+  const words = typeof answer.x[0] === 'string' || typeof answer.y[0] === 'string';
+  const lines = useMemo(() => (words ? { density: [], decision: [] } : contours(answer)), [answer, words]);
+  const draw = (segments: number[][]): string => segments.map(([a = 0, b = 0, c = 0, d = 0]) => `M${x.index(a).toFixed(1)} ${y.index(b).toFixed(1)}L${x.index(c).toFixed(1)} ${y.index(d).toFixed(1)}`).join('');
+  const click = (event: MouseEvent): void => {
+    const frame = (event.currentTarget as Element).getBoundingClientRect();
+    const [px, py] = [event.clientX - frame.left, event.clientY - frame.top];
+    if (px < left || py > height - bottom) return;
+    const near = nearest(data, names, x.at, y.at, px, py);
+    if (near) return pick(near.row);
+    const rounded = (v: number | string): number | string => (typeof v === 'number' ? Number(v.toPrecision(4)) : v);
+    pick({ [names[0]]: rounded(x.back(px)), [names[1]]: rounded(y.back(py)) });
+  };
+  return (
+    <div class="map" ref={ref}>
+      <Heat answer={answer} box={[left, 8, width - 8 - left, height - bottom - 8]} />
+      <svg width={width} height={height} role="img" aria-label={`${names[0]} by ${names[1]}: posterior, densities and decision lines of ${answer.classes.join(', ')}`} onClick={click}>
+        <g class="axis">
+          {axisOf(answer.x, width / 110).map((v) => (
+            <g key={v} transform={`translate(${x.at(v)} ${height - bottom})`}><line class="tick" y2={4} /><text y={18} text-anchor="middle">{typeof v === 'number' ? number(v) : v}</text></g>
+          ))}
+          {axisOf(answer.y, 6).map((v) => (
+            <text key={v} x={left - 8} y={y.at(v)} dy="0.32em" text-anchor="end">{typeof v === 'number' ? number(v) : v}</text>
+          ))}
+          <text class="title" x={(left + width) / 2} y={height - 8} text-anchor="middle">{names[0]}</text>
+          <text class="title" transform={`translate(12 ${(height - bottom) / 2}) rotate(-90)`} text-anchor="middle">{names[1]}</text>
+        </g>
+        {lines.density.map((levels, c) => <path key={c} class="density" d={levels.map(draw).join('')} style={{ stroke: classColour(c) }} />)}
+        {lines.decision.map((segments, i) => <path key={i} class="decision-line" d={draw(segments)} />)}
+        <Dots data={data} names={names} classes={answer.classes} x={x.at} y={y.at} words={words} />
+        {point && Number.isFinite(x.at(point[names[0]])) && (
+          <g class="cross" transform={`translate(${x.at(point[names[0]])} ${y.at(point[names[1]])})`}><circle r={9} /><line x1={-15} x2={15} /><line y1={-15} y2={15} /></g>
+        )}
+      </svg>
+    </div>
+  );
+}
+
+const axisOf = (places: Places, count: number): Places =>
+  typeof places[0] === 'string' ? places : ticks([Number(places[0]), Number(places.at(-1))], count);
+
+interface DotProps {
+  data: DataRow[];
+  names: [string, string];
+  classes: string[];
+  x: (v: unknown) => number;
+  y: (v: unknown) => number;
+  words: boolean;
+}
+
+/** The rows; where columns hold words, spread a little so that they do not lie on each other. */
+function Dots({ data, names, classes, x, y, words }: DotProps): JSX.Element {
+  const spread = (i: number, prime: number): number => (words ? (((i * prime) % 41) - 20) * 1.1 : 0);
+  return (
+    <g class="dots">
+      {data.map((d) => {
+        const [cx, cy] = [x(d.row[names[0]]), y(d.row[names[1]])];
+        if (!Number.isFinite(cx) || !Number.isFinite(cy)) return null;
+        const c = classes.indexOf(d.label ?? '');
+        return <circle key={d.index} cx={cx + spread(d.index, 17)} cy={cy + spread(d.index, 29)} r={3.6} style={{ fill: c < 0 ? 'none' : classColour(c) }} class={d.label !== d.predicted ? 'wrong' : undefined} />;
+      })}
+    </g>
+  );
+}
+
+function nearest(data: DataRow[], names: [string, string], x: (v: unknown) => number, y: (v: unknown) => number, px: number, py: number): DataRow | undefined {
+  let best: DataRow | undefined;
+  let least = 6 ** 2;
+  for (const d of data) {
+    const far = (x(d.row[names[0]]) - px) ** 2 + (y(d.row[names[1]]) - py) ** 2;
+    if (far < least) [best, least] = [d, far];
+  }
+  return best;
+}
+
+/** Lines of equal density for every class (half, two and four and a half nats below its peak), and where one class overtakes all others. */
+function contours(answer: PlaneAnswer): { density: number[][][][]; decision: number[][][] } {
+  const grids = answer.classes.map((c) => (answer.log_density[c] ?? []).map((row) => row.map((v) => v ?? -1e300)));
+  const density = grids.map((grid) => {
+    const peak = Math.max(...grid.flat());
+    return [0.5, 2, 4.5].map((drop) => contour(grid, peak - drop));
+  });
+  const joints = answer.classes.map((c, k) => {
+    const prior = Math.log(Math.max(answer.prior[c] ?? 0, 1e-300));
+    return (grids[k] ?? []).map((row) => row.map((v) => v + prior));
+  });
+  const decision = joints.flatMap((mine, a) => joints.slice(a + 1).map((other, b) => border(joints, mine, other, [a, a + 1 + b])));
+  return { density, decision };
+}
+
+/** Where two classes are as probable as each other and more so than all others. */
+function border(joints: number[][][], mine: number[][], other: number[][], pair: number[]): number[][] {
+  const lead = mine.map((row, j) => row.map((v, i) => v - (other[j]?.[i] ?? 0)));
+  return contour(lead, 0).filter(([x1 = 0, y1 = 0, x2 = 0, y2 = 0]) => {
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const here = valueAt(mine, x, y);
+    return joints.every((grid, k) => pair.includes(k) || valueAt(grid, x, y) <= here);
+  });
+}
+
+/** A grid between its places. */
+function valueAt(grid: number[][], x: number, y: number): number {
+  const [i, j] = [Math.floor(x), Math.floor(y)];
+  const [u, v] = [x - i, y - j];
+  const at = (di: number, dj: number): number => grid[Math.min(j + dj, grid.length - 1)]?.[i + di] ?? grid[j]?.[i] ?? 0;
+  return (1 - v) * ((1 - u) * at(0, 0) + u * at(1, 0)) + v * ((1 - u) * at(0, 1) + u * at(1, 1));
+}
+
+function Heat({ answer, box }: { answer: PlaneAnswer; box: [number, number, number, number] }): JSX.Element {
+  const ref = useRef<HTMLCanvasElement>(null);
+  const theme = useThemeChanges();
+  const [nx, ny] = [answer.x.length, answer.y.length];
+  useEffect(() => {
+    const context = ref.current?.getContext('2d');
+    if (!context) return;
+    const colours = answer.classes.map((_, c) => rgb(classColour(c)));
+    const paper = rgb('var(--paper)');
+    const image = context.createImageData(nx, ny);
+    for (let j = 0; j < ny; ++j) {
+      for (let i = 0; i < nx; ++i) {
+        const ps = answer.classes.map((c) => answer.posterior[c]?.[j]?.[i] ?? 0);
+        const best = ps.indexOf(Math.max(...ps));
+        const chance = 1 / ps.length;
+        const sure = clamp(((ps[best] ?? 0) - chance) / (1 - chance), 0, 1);
+        const share = 0.06 + 0.3 * sure;
+        const at = 4 * ((ny - 1 - j) * nx + i);
+        for (let k = 0; k < 3; ++k) image.data[at + k] = (paper[k] ?? 0) * (1 - share) + (colours[best]?.[k] ?? 0) * share;
+        image.data[at + 3] = 255;
+      }
+    }
+    context.putImageData(image, 0, 0);
+  }, [answer, theme]);
+  const [x, y, w, h] = box;
+  return <canvas ref={ref} width={nx} height={ny} aria-hidden="true" style={{ left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px`, imageRendering: nx < 20 ? 'pixelated' : 'auto' }} />;
+}

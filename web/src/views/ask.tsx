@@ -1,0 +1,135 @@
+// Ask: a row, its posterior, and everything about why: nomogram, board, what would flip it, costs.
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { useAnswer } from '../lib/answer';
+import { calls } from '../lib/calls';
+import { useEngine } from '../lib/engine';
+import { number, probability, value } from '../lib/format';
+import { setParams, usePlace } from '../lib/route';
+import { useHow, useRow, useShared, withValue } from '../lib/state';
+import type { ExplainAnswer, FlipAnswer, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
+import { Bars } from '../parts/bars';
+import { Board } from '../parts/board';
+import { HowControls, Select } from '../parts/controls';
+import { Costs, type Deciding } from '../parts/costs';
+import { RowForm } from '../parts/form';
+import { Nomogram } from '../parts/nomogram';
+import { Heading, Note, Waiting } from '../parts/note';
+import { Twin } from '../parts/twin';
+
+export function Ask(): JSX.Element {
+  const { name, model } = useShared();
+  const { classes, columns } = model.schema;
+  const engine = useEngine();
+  const how = useHow();
+  const { params } = usePlace();
+  const [row, setRow] = useRow();
+  const [deciding, setDeciding] = useState<Deciding>({});
+  const pair = { class: params.get('for') ?? undefined, against: params.get('against') ?? undefined };
+  const asked = {
+    predict: calls.predict(name, row, how, deciding),
+    explain: calls.explain(name, row, how, pair),
+    steps: engine.live ? calls.steps(name, row, how) : null,
+    flip: calls.flip(name, row, how),
+  };
+  const answer = useAnswer<{ predictions: Prediction[] }>(asked.predict);
+  const explained = useAnswer<ExplainAnswer>(asked.explain);
+  const steps = useAnswer<StepsAnswer>(asked.steps);
+  const flips = useAnswer<FlipAnswer>(asked.flip);
+  const two = { class: explained.data?.class, against: explained.data?.against };
+  const scales = useMemo(() => (two.class ? calls.nomogram(name, how, two) : null), [name, how, two.class, two.against]);
+  const nomogram = useAnswer<NomogramAnswer>(scales);
+  const prediction = answer.data?.predictions[0];
+  const together = columns.some((c, i) => columns.findIndex((o) => o.block === c.block) < i);
+  return (
+    <>
+      <Heading title="Ask the model">
+        Fill in what is known; what is missing is no evidence. Every answer moves as you type or drag.
+      </Heading>
+      <HowControls />
+      <div class="ask">
+        <section aria-label="the row">
+          <h2>A row</h2>
+          <RowForm columns={columns} row={row} change={setRow} />
+          {Object.keys(row).length > 0 && <button type="button" class="quiet" onClick={() => setRow({})}>all missing</button>}
+        </section>
+        <section class="verdict" aria-label="the answer">
+          <h2>P({model.schema.target} | what is known)</h2>
+          <Waiting on={answer} />
+          {prediction && (
+            <div aria-live="polite">
+              <p class="decision">
+                {prediction.label === null ? 'No label: not sure enough' : <>{deciding.costs ? 'Least expected cost:' : 'Most likely'} <strong>{prediction.label}</strong></>}
+              </p>
+              <Bars classes={classes} values={prediction.probabilities} label="posterior probabilities" before={model.prior} />
+              <p class="fine">The thin lines are the priors. {evidenceLine(prediction)}</p>
+            </div>
+          )}
+          <Costs classes={classes} deciding={deciding} change={setDeciding} prediction={prediction} live={engine.live} />
+        </section>
+      </div>
+      <section aria-label="nomogram">
+        <div class="section-head">
+          <h2>Nomogram{classes.length === 2 && explained.data && <span class="soft"> for {explained.data.class} against {explained.data.against}</span>}</h2>
+          {classes.length > 2 && explained.data && (
+            <div class="controls">
+              <Select label="for" value={explained.data.class} options={classes} change={(c) => setParams({ for: c, against: explained.data?.against === c ? explained.data.class : explained.data?.against })} />
+              <Select label="against" value={explained.data.against} options={classes.filter((c) => c !== explained.data?.class)} change={(c) => setParams({ for: explained.data?.class, against: c })} />
+              {pair.class && <button type="button" class="quiet" onClick={() => setParams({ for: undefined, against: undefined })}>the two most probable</button>}
+            </div>
+          )}
+        </div>
+        <p class="fine">Drag the dots, or move them with the arrow keys; Delete makes a value missing. What they say adds up to the log-odds below.{together && ' Of columns that are modelled together, a dot says what its value adds to those above it.'}</p>
+        <Waiting on={explained} />
+        <Waiting on={nomogram} />
+        {nomogram.data && explained.data && nomogram.data.class === explained.data.class && nomogram.data.against === explained.data.against && (
+          <Nomogram answer={nomogram.data} explained={explained.data} row={row} change={(column, v) => setRow(withValue(row, column, v))} />
+        )}
+      </section>
+      <div class={classes.length === 2 && engine.live ? 'halves apart' : undefined}>
+      {engine.live && (
+        <section aria-label="steps">
+          <h2>As on the board</h2>
+          <Waiting on={steps} />
+          {steps.data && <Board answer={steps.data} order={classes} />}
+        </section>
+      )}
+      <section aria-label="changes">
+        <h2>What would change the answer</h2>
+        <Waiting on={flips} />
+        {flips.data && <Flips answer={flips.data} row={row} change={setRow} />}
+      </section>
+      </div>
+      <Twin asked={[asked.predict, asked.explain, asked.steps, asked.flip, scales]} />
+    </>
+  );
+}
+
+function evidenceLine(prediction: Prediction): string {
+  const said: string[] = [];
+  if (typeof prediction.log_evidence === 'number') said.push(`log P(x) is ${number(prediction.log_evidence)}.`);
+  if (typeof prediction.novelty === 'number') {
+    const strange = Array.isArray(prediction.strange) ? prediction.strange.join(', ') : prediction.strange;
+    said.push(`Of ordinary rows, a share of ${probability(prediction.novelty)} is as unusual as this one or more${strange ? `; strange: ${strange}` : ''}.`);
+  }
+  return said.join(' ');
+}
+
+const missing = (v: Value): string => (v === null || v === undefined ? 'missing' : typeof v === 'number' ? number(v) : value(v));
+
+function Flips({ answer, row, change }: { answer: FlipAnswer; row: Row; change: (row: Row) => void }): JSX.Element {
+  if (answer.changes.length === 0) return <Note>No single column can change the answer.</Note>;
+  return (
+    <ul class="flips">
+      {answer.changes.slice(0, 8).map((flip, i) => (
+        <li key={i}>
+          <span>
+            <strong>{flip.column}</strong> {missing(flip.from)} → <strong>{missing(flip.to)}</strong>
+          </span>
+          <span class="soft">makes it {flip.label} ({probability(flip.probabilities[flip.label])})</span>
+          <button type="button" class="quiet" onClick={() => change(withValue(row, flip.column, flip.to))}>do it</button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { at, expect, test } from './fixtures';
+import { examples, runJson } from './program';
+
+interface Judged {
+  accuracy: number;
+  confusion: { labels: string[]; counts: number[][] };
+}
+
+for (const by of ['data', 'cv']) {
+  test(`the confusion by ${by} has the counts of the command line`, async ({ page, servers }) => {
+    const judged = by === 'cv'
+      ? runJson<Judged>('cv', servers.path('three.csv'), '--target', 'kind')
+      : runJson<Judged>('evaluate', servers.path('three.credence'), servers.path('three.csv'));
+    await page.goto(at(servers.three, 'judge', { model: 'three', by }));
+    const counts = page.locator('.confusion [data-count]');
+    await expect(counts).toHaveCount(9, { timeout: 20_000 });
+    expect(await counts.evaluateAll((all) => all.map((e) => Number(e.getAttribute('data-count'))))).toEqual(judged.confusion.counts.flat());
+    await expect(page.locator('.facts')).toContainText(`${(100 * judged.accuracy).toFixed(1)} %`);
+  });
+}
+
+test('a cell of the confusion shows its rows', async ({ page, servers }) => {
+  await page.goto(at(servers.three, 'judge', { model: 'three' }));
+  const cell = page.locator('.confusion .mistake:not([disabled])').first();
+  const count = Number(await cell.getAttribute('data-count'));
+  await cell.click();
+  await expect(page.getByRole('region', { name: 'rows of the cell' }).locator('tbody tr')).toHaveCount(count);
+});
+
+test('a threshold counts hits and false alarms, and costs find the cheapest', async ({ page, servers }) => {
+  const { confusion } = runJson<Judged>('evaluate', servers.path('tennis.credence'), join(examples, 'tennis.csv'));
+  await page.goto(at(servers.small, 'judge', { model: 'tennis' }));
+  const [no = [], yes = []] = confusion.counts;
+  await expect(page.locator('.counts')).toContainText(`${yes[1]} hits, ${yes[0]} misses, ${no[1]} false alarms, ${no[0]} rightly passed`);
+  await page.getByRole('slider', { name: /from P =/ }).fill('1');
+  await expect(page.locator('.counts')).toContainText('0 hits, 9 misses');
+  await page.getByRole('button', { name: /^cheapest/ }).click();
+  await expect(page.locator('.counts')).not.toContainText('0 hits');
+});

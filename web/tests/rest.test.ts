@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { at, expect, expectBars, test } from './fixtures';
+import { examples, probabilities, run, runJson } from './program';
+
+test('two models are compared on the rows of the server', async ({ page, servers }) => {
+  const labels = (model: string): string[] => run('predict', servers.path(model), servers.path('three.csv'), '-q').trim().split('\n').slice(1);
+  const [a, b] = [labels('three.credence'), labels('together.credence')];
+  const agree = a.filter((label, i) => label === b[i]).length;
+  await page.goto(at(servers.three, 'compare', { model: 'three' }));
+  await expect(page.locator('.decision')).toContainText(`They agree on ${agree} of 150 rows`);
+  await expect(page.getByRole('region', { name: 'rows they disagree on' }).locator('tbody tr')).toHaveCount(150 - agree);
+});
+
+test('a table that is dropped becomes a model like that of fit', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'try'));
+  await page.getByLabel('Drop a table here').setInputFiles(join(examples, 'flu.csv'));
+  await expect(page.getByRole('heading', { name: /flu: 8 rows/ })).toBeVisible();
+  await page.getByLabel('What to tell').selectOption('flu');
+  await page.getByRole('button', { name: 'Learn' }).click();
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('flu');
+  run('fit', join(examples, 'flu.csv'), '--target', 'flu', '-q', '-o', servers.path('flu.credence'));
+  await page.goto(at(servers.small, 'ask', { model: 'flu', row: { chills: 'Y', headache: 'Mild' } }));
+  await expectBars(page, 'posterior probabilities', probabilities(servers.path('flu.credence'), 'chills=Y,headache=Mild'));
+});
+
+test('stories are told with numbers of the engine', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'learn'));
+  const stories = page.locator('.stories a');
+  await expect(stories).toHaveCount(6);
+  await stories.first().click();
+  await expect(page.locator('.story li').first()).toBeVisible();
+  const p = runJson<{ probabilities: Record<string, number> }[]>('explain', join(examples, 'lab_test.json'), '--given', 'test=+')[0]?.probabilities.cancer ?? 0;
+  await page.goto(at(servers.small, 'learn', { story: 'lab_test' }));
+  await expect(page.locator('.story')).toContainText(p.toFixed(3));
+});
+
+test('the address keeps what was asked', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'ask', { model: 'tennis' }));
+  await page.getByRole('region', { name: 'the row' }).getByLabel('Outlook').selectOption('Sunny');
+  await expect(page).toHaveURL(/row=/);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'the row' }).getByLabel('Outlook')).toHaveValue('Sunny');
+  await page.getByRole('link', { name: 'Column' }).click();
+  await page.goBack();
+  await expect(page.getByRole('region', { name: 'the row' }).getByLabel('Outlook')).toHaveValue('Sunny');
+});
+
+test('the page can be used by keys alone', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'overview', { model: 'tennis' }));
+  await expect(page.getByRole('slider', { name: 'prior of No' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByText('to the content')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('slider', { name: 'prior of No' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('slider', { name: 'prior of No' })).toHaveAttribute('aria-valuetext', '0.358');
+});

@@ -1,0 +1,51 @@
+import { copyFileSync } from 'node:fs';
+import { at, expect, expectBars, test } from './fixtures';
+import { probabilities, run } from './program';
+
+const given = 'Outlook=Sunny,Temperature=Hot,Humidity=High,Wind=Weak';
+const first = { Outlook: 'Sunny', Temperature: 'Hot', Humidity: 'High', Wind: 'Weak' };
+
+test('a row that is forgotten moves the posterior as forget does, and undo brings it back', async ({ page, servers }) => {
+  const before = servers.path('before.credence');
+  const after = servers.path('after.credence');
+  copyFileSync(before, after);
+  run('forget', after, '--given', `${given},PlayTennis=No`, '-q');
+  await page.goto(at(servers.small, 'teach', { model: 'tennis', row: first }));
+  await expectBars(page, 'posterior probabilities', probabilities(before, given));
+  await page.getByRole('button', { name: 'forget row 1', exact: true }).click();
+  await expectBars(page, 'posterior probabilities', probabilities(after, given));
+  await expect(page.getByRole('status').filter({ hasText: 'Row 1 is forgotten' })).toContainText('13 rows');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expectBars(page, 'posterior probabilities', probabilities(before, given));
+  await expect(page.getByRole('status').filter({ hasText: 'Taken back' })).toContainText('14 rows');
+});
+
+test('a row that is learnt moves the posterior as update does', async ({ page, servers }) => {
+  const before = servers.path('before.credence');
+  const after = servers.path('after.credence');
+  copyFileSync(before, after);
+  run('update', after, '--given', `${given},PlayTennis=Yes`, '-q');
+  await page.goto(at(servers.small, 'teach', { model: 'tennis', row: first }));
+  await page.getByLabel('PlayTennis').selectOption('Yes');
+  await page.getByRole('button', { name: 'Learn it' }).click();
+  await expectBars(page, 'posterior probabilities', probabilities(after, given));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expectBars(page, 'posterior probabilities', probabilities(before, given));
+});
+
+test('the influence of a row is the posterior without it', async ({ page, servers }) => {
+  const after = servers.path('after.credence');
+  copyFileSync(servers.path('before.credence'), after);
+  run('forget', after, '--given', `${given},PlayTennis=No`, '-q');
+  await page.goto(at(servers.small, 'teach', { model: 'tennis' }));
+  await page.getByRole('button', { name: 'influence of row 1', exact: true }).click();
+  const panel = page.getByRole('complementary', { name: 'influence of row 1' });
+  await expectBars(panel, 'posterior without the row', probabilities(after, given));
+  await expect(panel.locator('tbody tr')).not.toHaveCount(0);
+});
+
+test('a server that does not learn says how to start one that does', async ({ page, servers }) => {
+  await page.goto(at(servers.three, 'teach', { model: 'three' }));
+  await expect(page.getByText('credence serve three.credence --learn')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Learn it' })).toHaveCount(0);
+});
