@@ -84,6 +84,8 @@ constexpr OtherOption other_options[] = {
     {"", "--kernel", "--as 'COLUMN: kernel'"},
     {"", "--ngrams", "--as 'COLUMN: text(ngrams=1-2)'"},
     {"", "--sample-weight", "--weights COLUMN"},
+    {"", "--column-weights", "--trust 'COLUMN=0.5'"},
+    {"", "--feature-weights", "--trust 'COLUMN=0.5'"},
     {"", "--class-weight", "--prior uniform, or --costs in predict"},
     {"", "--balanced", "--prior uniform"},
     {"", "--cv", "credence cv"},

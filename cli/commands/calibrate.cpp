@@ -86,7 +86,13 @@ void note_report(const Common& common, const Model& model, const CalibrationRepo
          format_number(report.impossible));
   }
   if (calibrated) note(common, "calibration: {}", describe(*model.settings().calibration));
-  if (calibrated && report.after.log_loss > report.before.log_loss) {
+  const bool counted =
+      model.settings().prior.kind == ClassPrior::Kind::empirical && !model.settings().hand_written;
+  if (calibrated && report.other_prior && !counted) {
+    note(common,
+         "the prior of the model is not the shares of the classes among these rows, for which "
+         "the probabilities were fitted");
+  } else if (calibrated && !report.other_prior && report.after.log_loss > report.before.log_loss) {
     note(common,
          "the log-loss of the rows held out rises from {} to {} (the method temperature never "
          "raises it)",

@@ -2,6 +2,7 @@
 // cv: every row judged by a model that has not seen it. docs/judge.md
 #include <cmath>
 
+#include "cli/choosing/nested.hpp"
 #include "cli/options/plan.hpp"
 #include "cli/print/answers.hpp"
 #include "cli/print/metrics.hpp"
@@ -17,6 +18,7 @@ struct CvOptions {
   Common common;
   PlanOptions plan;
   FoldOptions folds;
+  NestedOptions nested;
   std::size_t repeats = 1;
   double confidence = 0.95;
   std::string predictions;
@@ -75,9 +77,11 @@ void note_long_way(const Common& common, const Model& model) {
 }
 
 // Every row that was judged, by the model that had not seen it.
-void write_predictions(const CvOptions& options, const Model& model,
-                       const std::vector<Chunk>& chunks, const Folds& folds) {
-  const auto rows = hold_out(model, chunks, folds, options.common.threads);
+void write_predictions(const CvOptions& options, const Judged& judged, const Folds& folds) {
+  const auto& chunks = judged.chunks;
+  const auto rows = judged.model
+                        ? hold_out(*judged.model, chunks, folds, options.common.threads)
+                        : hold_out(judged.learn, deal_out(chunks, judged.schema, folds), 1);
   std::vector<RowNumbers> numbers;
   std::size_t before = 0;
   for (const auto& chunk : chunks) {
@@ -85,16 +89,16 @@ void write_predictions(const CvOptions& options, const Model& model,
     before += chunk.rows + chunk.left_out.size();
   }
   AtomicFile file(options.predictions);
-  std::string text = "row,fold," + csv_cell(model.schema().target) + ",prediction";
+  std::string text = "row,fold," + csv_cell(judged.schema.target) + ",prediction";
   for (const auto& label : rows.classes) text += "," + csv_cell(label);
   for (std::size_t i = 0; i < rows.rows.size(); ++i) {
     const auto& row = rows.rows[i];
-    const auto judged = posterior(rows.scores(i));
-    const auto label = decide(judged);
+    const auto said = posterior(rows.scores(i));
+    const auto label = decide(said);
     text +=
         fmt::format("\n{},{},{},{}", numbers[row.chunk].of(row.row), row.fold + 1,
                     csv_cell(rows.classes[row.cls]), label ? csv_cell(rows.classes[*label]) : "");
-    for (const double p : judged.probabilities) text += "," + format_number(p);
+    for (const double p : said.probabilities) text += "," + format_number(p);
     if (text.size() < (std::size_t{1} << 20)) continue;
     file.write(text);
     text.clear();
@@ -109,18 +113,23 @@ void run(CvOptions& options) {
   if (!options.predictions.empty()) {
     refuse_same_file(options.predictions, options.plan.data.paths, "--predictions");
   }
+  options.nested.trust = options.plan.take_trust();
+  options.nested.check();
   options.plan.beside = options.folds;
-  auto planned = plan(options.plan, options.common);
-  const auto chunks = read_watched(*planned.source, options.common);
-  const Folds folds = parse_folds(options, planned.beside);
-  if (folds.leave_one_out) note_long_way(options.common, planned.model);
+  const Judged judged = to_be_judged(options.plan, options.nested, options.folds, options.common);
+  const Folds folds = parse_folds(options, judged.beside);
+  if (folds.leave_one_out && judged.model) note_long_way(options.common, *judged.model);
   MeasureOptions measure;
   measure.confidence = options.confidence;
-  const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);
+  // Within a fold all threads are busy, so folds are learnt one after the other.
+  const auto result =
+      judged.model
+          ? cross_validate(*judged.model, judged.chunks, folds, options.common.threads, measure)
+          : cross_validate(judged.learn, judged.schema, judged.chunks, folds, 1, measure);
   for (const auto& text : result.notes) note(options.common, "{}", text);
   options.common.json ? print(to_json(result)) : print(text_of(result));
   note_too_sure(options.common, result.all);
-  if (!options.predictions.empty()) write_predictions(options, planned.model, chunks, folds);
+  if (!options.predictions.empty()) write_predictions(options, judged, folds);
 }
 
 }  // namespace
@@ -132,8 +141,10 @@ void add_cv(CLI::App& app) {
                   "  credence cv tennis.csv --target PlayTennis --folds loo\n"
                   "  credence cv car.csv --target class --folds 10 --estimate laplace=1 --json\n"
                   "  credence cv visits.csv --target ill --group-by patient --repeats 5\n"
-                  "  credence cv mails.csv --target spam --time date --folds 5");
+                  "  credence cv mails.csv --target spam --time date --folds 5\n"
+                  "  credence cv adult.csv --target income --best");
   add_plan(command, options->plan);
+  add_nested(command, options->nested);
   add_folds(command, options->folds);
   command->add_option("--repeats", options->repeats, "Again with other shuffles (default: 1)")
       ->check(whole_number(1));

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // fit: a model learned from a table.
+#include <algorithm>
 #include <filesystem>
 
+#include "cli/choosing/tuning.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/discriminative.hpp"
 #include "cli/options/plan.hpp"
 #include "cli/options/semi.hpp"
-#include "cli/options/tuning.hpp"
 #include "credence/io.hpp"
 #include "model/statistics.hpp"
 
@@ -44,17 +45,19 @@ void run_best(FitOptions& options) {
   tune.fewer_folds = true;
   tune.output = options.output;
   tune.when = options.when;
-  run_tune(tune, "fit --best");
+  run_tune(tune, "fit");
 }
 
 void check_folds(const FitOptions& options) {
   options.folds.parse();
-  const bool holds_out = options.calibration.asked() || options.unlabelled.weight == "auto";
+  const auto& trust = options.plan.plan.trust;
+  const bool holds_out = options.calibration.asked() || options.unlabelled.weight == "auto" ||
+                         std::find(trust.begin(), trust.end(), "on") != trust.end();
   if (options.folds.column().empty() || holds_out) return;
   throw Error(ErrorKind::usage,
               options.folds.option() +
-                  " says which rows are held out together: it needs --calibrate, --novelty or "
-                  "--unlabelled-weight auto");
+                  " says which rows are held out together: it needs --calibrate, --novelty, "
+                  "--trust on or --unlabelled-weight auto");
 }
 
 void run_fit(FitOptions& options) {
@@ -73,6 +76,10 @@ void run_fit(FitOptions& options) {
   options.calibration.check(options.plan.data, options.discriminative, options.unlabelled.asked());
   check_folds(options);
   if (options.discriminative) {
+    if (!options.plan.plan.trust.empty()) {
+      throw Error(ErrorKind::usage,
+                  "--trust: logistic regression has coefficients of its own for every column");
+    }
     if (!options.window.empty() || !options.when.empty()) {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: a logistic model keeps no rows apart and no journal",
@@ -83,6 +90,7 @@ void run_fit(FitOptions& options) {
   refuse_same_file(options.output, options.plan.data.paths);
   refuse_same_file(options.output, options.unlabelled.paths);
   options.plan.beside = options.folds;
+  if (options.plan.take_trust()) find_trust(options.plan, options.folds, options.common);
   auto planned = plan(options.plan, options.common);
   RowSample sample;
   const bool sampled = options.calibration.automatic() && !options.unlabelled.asked();

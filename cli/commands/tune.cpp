@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
 #include "choose/race.hpp"
+#include "cli/choosing/tuning.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
-#include "cli/options/tuning.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"
@@ -65,11 +65,11 @@ std::string to_text(const TuneCommandOptions& options, const Grid& grid, const T
   std::string text = aligned(rows, 0);
   if (!failures.empty()) text += "\n" + failures;
   if (tuning.tried[tuning.best].weights.empty()) return text;
-  std::vector<std::vector<std::string>> weights{{"column", "weight"}};
+  std::vector<std::vector<std::string>> trust{{"column", "trust"}};
   for (const auto& block : model.blocks()) {
-    weights.push_back({short_title(model, block), fmt::format("{:.4f}", block.weight)});
+    trust.push_back({short_title(model, block), fmt::format("{:.4f}", block.weight)});
   }
-  return text + "\n" + aligned(weights, 0);
+  return text + "\n" + aligned(trust, 0);
 }
 
 Json to_json(const TuneCommandOptions& options, const Race& found, const Model& model,
@@ -105,22 +105,10 @@ Json to_json(const TuneCommandOptions& options, const Race& found, const Model& 
     result["blocks"].push_back({{"columns", block_title(model, block)},
                                 {"family", block.family},
                                 {"parameters", block.parameters},
-                                {"weight", block.weight}});
+                                {"trust", block.weight}});
   }
   result["model"] = path;
   return result;
-}
-
-Grid grid_of(const TuneCommandOptions& options, const Source& source) {
-  Plan plan = options.plan.complete();
-  if (plan.target.empty()) plan.target = source.default_target();
-  plan.target = resolved_target(plan.target, source.profile());
-  note_hopeless(options.common, plan.target, source.profile());
-  const auto profile = to_learn_from(options.plan, plan, source.profile(), options.tries);
-  std::vector<Axis> axes;
-  for (const auto& text : options.tries) axes.push_back(parse_axis(text, profile));
-  if (axes.empty()) axes = automatic_axes(plan, profile);
-  return make_grid(std::move(axes), plan, profile);
 }
 
 // The choice among all candidates, whoever named them.
@@ -131,58 +119,6 @@ Race choose(const TuneCommandOptions& options, const Grid& grid, const std::vect
        how.folds.leave_one_out ? "each row judged by all others" : options.folds.folds + " folds");
   if (options.tries.empty()) return race(grid, chunks, how, parse_effort(options.effort));
   return {grid, tune(grid.model, grid.candidates, chunks, how), 1};
-}
-
-// As a shell reads it.
-std::string in_quotes(const std::string& text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
-
-// What would choose the same at once: everything that was said, and in front of it what was chosen
-// for columns of which nothing was.
-std::string long_command(const TuneCommandOptions& options, const Race& found) {
-  std::string text = "credence tune";
-  const auto add = [&](const char* option, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" {} {}", option, in_quotes(value));
-  };
-  const auto& [data, plan, rule, prior, unseen, shares, beside] = options.plan;
-  for (const auto& path : data.paths) text += " " + in_quotes(path);
-  add("--format", data.format);
-  add("--delimiter", data.delimiter);
-  if (data.no_header) text += " --no-header";
-  if (data.missing_given) text += " --missing " + in_quotes(data.missing);
-  add("--feature-names", data.feature_names);
-  add("--bad-cells", data.bad_cells);
-  add("--target", found.tuning.whole.schema().target);
-  add("--model", plan.model);
-  std::string tries;
-  for (std::size_t a = 0; a < found.grid.axes.size(); ++a) {
-    const auto& axis = found.grid.axes[a];
-    const auto& choice = found.grid.choices[found.tuning.best][a];
-    if (!axis.columns) {
-      tries += " --try " + in_quotes(axis.name + ": " + choice);
-    } else if (choice == "lda" || choice == "qda") {
-      add("--model", choice);
-    } else {
-      add("--as", axis.line(choice));
-    }
-  }
-  for (const auto& line : plan.as) add("--as", line);
-  for (const auto& line : plan.values) add("--values", line);
-  for (const auto& line : shares) add("--p", line);
-  add("--prior", prior);
-  add("--weights", plan.weights);
-  add("--unseen", unseen);
-  const auto rows = static_cast<std::size_t>(found.tuning.whole.rows());
-  const auto usual = FoldOptions().folds;
-  if (options.folds.folds != usual) add("--folds", options.folds.folds);
-  if (options.folds.folds == usual && rows < Folds().count)
-    text += fmt::format(" --folds {}", rows);
-  add("--group-by", options.folds.group);
-  add("--time", options.folds.time);
-  return text + tries;
 }
 
 TuneOptions how_to(const TuneCommandOptions& options) {
@@ -202,11 +138,17 @@ TuneOptions how_to(const TuneCommandOptions& options) {
 }  // namespace
 
 void run_tune(TuneCommandOptions& options, const char* command) {
+  const bool trusting = options.plan.take_trust();
+  if (!options.plan.plan.trust.empty()) {
+    throw Error(ErrorKind::usage,
+                "--trust: the trust in columns is found here (--trust on, or --try 'trust: off | "
+                "on'); numbers are for fit and cv");
+  }
   TuneOptions how = how_to(options);
   refuse_same_file(options.output, options.plan.data.paths);
   auto source = open_source(options.plan.data.paths, options.plan.data.read());
   options.plan.beside = options.folds;
-  const Grid grid = grid_of(options, *source);
+  const Grid grid = grid_of(options, *source, trusting);
   Schema read = grid.model.schema();
   if (const auto& column = options.folds.column(); !column.empty()) {
     how.folds = options.folds.parse(place_beside(read, column));
@@ -224,16 +166,19 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));
   const auto& best = found.tuning.tried[found.tuning.best];
   Model model = fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
+  const PlanOptions chosen = chosen_plan(options, found, model);
+  RowSample sample;
+  model = fit_chosen(options, chosen, std::move(model), chunks, sample);
   if (how.objective == Objective::log_loss) {
-    RowSample sample;
-    for (const auto& chunk : chunks) sample.add(chunk);
     note_calibrated(options.common, calibrate_by_sample(model, sample, how.threads));
   }
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
+  const bool tuned = std::string_view(command) == "tune";
   model.record({command, model.rows(), options.when,
-                fmt::format("{} candidate{}", grid.candidates.size(),
-                            grid.candidates.size() == 1 ? "" : "s")});
+                tuned ? fmt::format("{} candidate{}", grid.candidates.size(),
+                                    grid.candidates.size() == 1 ? "" : "s")
+                      : ""});
   const auto lock = lock_to_write(options.common, path);
   save(model, path);
   if (options.common.json) {
@@ -245,7 +190,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
     note(options.common, "one row in {} was judged; all were learnt from", found.step);
   }
   if (options.tries.empty())
-    note(options.common, "the same at once: {}", long_command(options, found));
+    note(options.common, "the same at once: {}", long_command(options, chosen));
   note(options.common, "wrote {}", path == "-" ? "stdout" : path);
 }
 
@@ -268,8 +213,8 @@ void add_tune(CLI::App& app) {
       ->add_option("--try", options->tries,
                    "Choices: 'age: gaussian | kernel', 'rule: bayes=0.1 | bayes=1', 'prior: "
                    "empirical | uniform', 'model: naive | lda', 'unseen: ignore | reserve', "
-                   "'weights: off | on'; every combination of all --try is tried (default: a "
-                   "race of families, weights and strengths of the prior)")
+                   "'trust: off | on'; every combination of all --try is tried (default: a "
+                   "race of families, trust and strengths of the prior)")
       ->allow_extra_args(false)
       ->take_all();
   command

@@ -68,7 +68,14 @@ void add_learning(CLI::App* command, PlanOptions& options) {
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--prior", options.prior,
-                      "Class prior: empirical (default), uniform, smoothed, or a=0.3,b=0.7");
+                      "Class prior: empirical (default; tempered for texts alone), uniform, "
+                      "tempered, smoothed, or a=0.3,b=0.7");
+  command
+      ->add_option("--trust", options.plan.trust,
+                   "How often the evidence of columns counts: 'age=0.5, income=1.2', or on: as "
+                   "suits rows held out; see tune")
+      ->allow_extra_args(false)
+      ->take_all();
   command->add_option("--weights", options.plan.weights,
                       "The column that holds the weight of a row");
   command
@@ -101,6 +108,28 @@ void read_shares(const std::string& text, Settings& settings) {
 }
 
 }  // namespace
+
+bool PlanOptions::take_trust() {
+  const auto count = plan.trust.size();
+  std::erase(plan.trust, "on");
+  const bool on = plan.trust.size() < count;
+  std::erase(plan.trust, "off");
+  if (on && !plan.trust.empty()) {
+    throw Error(ErrorKind::usage, "--trust: numbers, or on to have them found: not both");
+  }
+  return on;
+}
+
+std::string trust_text(const Model& model) {
+  std::vector<std::string> result;
+  bool plain = true;
+  for (const auto& block : model.blocks()) {
+    result.push_back(fmt::format("{}={}", model.schema().columns[block.columns[0]].name,
+                                 format_number(block.weight)));
+    plain = plain && block.weight == 1;
+  }
+  return plain ? "" : join(result, ", ");
+}
 
 Plan PlanOptions::complete() const {
   Plan result = plan;

@@ -20,8 +20,13 @@ struct PlanOptions {
 
   FoldOptions beside = {};  // its column is read but not learnt from, unless --as names it
 
+  // Whether the trust in columns is to be found; takes on and off out of what --trust says.
+  bool take_trust();
   Plan complete() const;
 };
+
+// What --trust would say of a model; "": all columns count once.
+std::string trust_text(const Model& model);
 
 void add_plan(CLI::App* command, PlanOptions& options);
 // The same without DATA.

@@ -43,7 +43,7 @@ std::vector<Explanation::Line> condensed(const Case& one) {
     for (const auto token : tokens) {
       if (strong[token] && lines[token].column == column) result.push_back(lines[token]);
     }
-    Explanation::Line rest{column, "", 0, 0, 0};
+    Explanation::Line rest{column, "", 0, 0, 0, false, lines[i].trust};
     std::size_t others = 0;
     for (; i < lines.size() && one.is_token[i] && lines[i].column == column; ++i) {
       if (strong[i]) continue;
@@ -101,11 +101,20 @@ std::vector<std::vector<std::string>> evidence_rows(const Case& one, const Class
   rows.push_back({"column", "value",
                   classifier.knows_evidence() ? fmt::format("log P(.|{})/P(.|{})", winner, other)
                                               : fmt::format("{} against {}", winner, other)});
+  // Evidence that counts more or less than once is multiplied, and that is said.
+  const bool trusted =
+      std::any_of(lines.begin(), lines.end(), [](const auto& line) { return line.trust != 1; });
+  if (trusted) rows[0].insert(rows[0].begin() + 2, "trust");
+  if (trusted) rows[0].back() = "trust x " + rows[0].back();
   for (const auto& line : lines) {
-    rows.push_back({line.column, line.value, six_digits(line.weight)});
+    rows.push_back({line.column, line.value});
+    if (trusted) rows.back().push_back(line.trust == 1 ? "" : six_digits(line.trust));
+    rows.back().push_back(six_digits(line.weight));
     if (bars) rows.back().push_back(bar(line.weight, largest));
   }
-  rows.push_back({"sum", "log-odds", six_digits(why.log_odds)});
+  rows.push_back({"sum", "log-odds"});
+  if (trusted) rows.back().emplace_back();
+  rows.back().push_back(six_digits(why.log_odds));
   return rows;
 }
 

@@ -27,8 +27,9 @@ struct CalibrationOptions {
 };
 
 struct CalibrationReport {
-  Metrics before, after;  // on the rows it was fitted to
-  double impossible = 0;  // rows whose true class had probability 0: left out
+  Metrics before, after;     // of the model, under its own prior, on the rows it was fitted to
+  double impossible = 0;     // rows whose true class had probability 0: left out
+  bool other_prior = false;  // the model's prior is not the shares of the classes among the rows
 };
 
 // Sets the model's calibration and novelty. Rows the model has learned must be all of them.

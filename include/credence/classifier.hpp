@@ -37,6 +37,7 @@ struct Explanation {
     double winner;  // log density (or score) under the winner,
     double other;   // and under the other class
     bool ignored = false;  // the model has never seen the value: it is no evidence
+    double trust = 1;      // by which the three numbers have been multiplied
   };
   std::size_t winner = 0;  // places in Classifier::classes()
   std::size_t other = 0;

@@ -28,7 +28,7 @@ struct Novelty;
 struct BlockSpec {
   std::string family;                // "categorical", "gaussian", … (docs/families)
   std::vector<std::size_t> columns;  // places in the schema
-  double weight = 1;                 // multiplies the block's log-likelihood
+  double weight = 1;                 // trust: multiplies the block's log-likelihood
   std::string parameters = {};       // what stands in parentheses: "full", "shrunk=0.3"
 
   bool operator==(const BlockSpec&) const = default;
@@ -39,7 +39,7 @@ struct Settings {
   Rule rule;
   ClassPrior prior;
   bool reserve_unseen = false;  // keep one imaginary value for words never seen
-  std::map<std::string, std::map<std::string, double>> shares;  // p of the m-estimate, by column
+  std::map<std::string, std::map<std::string, double>> shares = {};  // p of the m-estimate, by column
   std::string reading = {};   // of pairs: "aode"; empty: as the block says
   bool hand_written = false;  // probabilities typed in, not counted: usable, but not updatable
   std::shared_ptr<const Calibration> calibration =
@@ -158,9 +158,11 @@ struct Plan {
   std::vector<std::string> as;      // "age, income: gaussian", "zip*: categorical", "id: ignore"
   std::vector<std::string> values;  // "size=small|medium|large"
   std::vector<std::string> missing = Schema{}.missing;
-  Settings settings;
+  Settings settings = {{}, {ClassPrior::Kind::usual, 1, {}}};
   // For "x: auto", by column: what choose_families() says.
   std::map<std::string, ChosenFamily> chosen = {};
+  // "age=0.5, income=1.2": how often the evidence of columns counts.
+  std::vector<std::string> trust = {};
 };
 
 struct PlannedColumn {

@@ -41,6 +41,7 @@ struct ParameterTable {
   std::string remark;  // what the density is, or why it is left out
   std::vector<Row> rows;
   std::vector<WordList> lists = {};
+  double trust = 1;  // how often the evidence counts: it multiplies the log-likelihood
   std::vector<Dependence> structure = {};  // empty: columns are independent given the class
 };
 

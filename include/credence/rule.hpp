@@ -37,6 +37,8 @@ struct ClassPrior {
     uniform,    // all classes alike: decisions by maximum likelihood
     smoothed,   // the share after `strength` imaginary rows of every class
     given,      // `shares`
+    tempered,   // shares to the power of `strength`: small classes have more than their share
+    usual,      // of a plan: tempered where all evidence is of scores, else empirical
   };
   Kind kind = Kind::empirical;
   double strength = 1;
@@ -45,7 +47,8 @@ struct ClassPrior {
   bool operator==(const ClassPrior&) const = default;
 };
 
-// "empirical", "uniform", "smoothed", "smoothed=2", "spam=0.3,ham=0.7".
+// "empirical", "uniform", "tempered", "tempered=0.7", "smoothed", "smoothed=2",
+// "spam=0.3,ham=0.7".
 ClassPrior parse_class_prior(std::string_view text);
 std::string to_string(const ClassPrior& prior);
 

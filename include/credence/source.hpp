@@ -60,7 +60,8 @@ struct ColumnProfile {
   std::string doubt = {};    // why cells that look like numbers or dates are not read so
   std::vector<std::string> values = {};  // the values that the source declares; empty: it does not
   bool spare = false;  // repeats other columns, or says where rows are from: on request
-  std::vector<double> sample = {};  // of its finite numbers, evenly spaced among the rows
+  std::vector<double> sample = {};         // of its finite numbers, evenly spaced among the rows
+  std::vector<std::string> frequent = {};  // where several columns hold sentences: their words
 };
 
 // A piece of the source cut at record borders, not yet parsed: what lets parsing run in parallel.

@@ -45,7 +45,7 @@ struct Tried {
   // Of the factors of its blocks, one block behind the other, chosen from all rows held out; empty:
   // not weighed. And what was added to the log prior of each class; empty: nothing.
   std::vector<double> weights = {}, shifts = {};
-  Message failure;              // why it cannot be estimated; else ""
+  Message failure;  // why it cannot be estimated; else ""
 };
 
 struct Tuning {
@@ -63,6 +63,8 @@ Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
 
 // The candidate after all rows: a model of its own columns and blocks alone, as fit makes it. Its
 // statistics were added up fold by fold, which can show in the last of 32 digits of a moment.
-Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found = {});
+// `all_columns`: it keeps the columns of the whole, so that it judges the same chunks.
+Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found = {},
+                    bool all_columns = false);
 
 }  // namespace credence

@@ -33,7 +33,7 @@ class Tuning:
     axes: list[str]
     candidates: list[dict[str, Any]]  # the choice of every axis, accuracy, log_loss, cost, (macro_f1, roc_auc,) failure
     best: dict[str, Any]
-    weights: dict[str, float]  # of the blocks
+    trust: dict[str, float]  # in the blocks
 
 
 def _figures(metrics: _core.Metrics) -> dict[str, float]:
@@ -106,8 +106,8 @@ class Judging:
         """Chooses settings by cross-validation without refitting, and becomes the chosen model.
 
         `tries` are lines such as "rule: bayes=0.1 | bayes=1", "age: gaussian | kernel",
-        "prior: empirical | uniform", "weights: off | on"; every combination is tried. Without any:
-        strengths of the prior, and weights of blocks. `by` is "log-loss", "accuracy",
+        "prior: empirical | uniform", "trust: off | on"; every combination is tried. Without any:
+        strengths of the prior, and trust in blocks. `by` is "log-loss", "accuracy",
         "cost", "f1" (the mean over the classes) or "auc".
         `groups` and `time` are as in `calibrate`; a column that they name is not learned from
         unless `blocks` names it.
@@ -142,4 +142,4 @@ class Judging:
              "cost": cost, **({"macro_f1": f1} if by == "f1" else {}), **({"roc_auc": auc} if by == "auc" else {}),
              "failure": failure}
             for choices, accuracy, log_loss, cost, f1, auc, failure in found.tried]
-        return Tuning(found.axes, candidates, candidates[found.best], dict(found.weights))
+        return Tuning(found.axes, candidates, candidates[found.best], dict(found.trust))

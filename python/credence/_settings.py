@@ -63,7 +63,8 @@ def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str,
 def set_prior(model: _core.Model, prior: Any, labels: Labels) -> None:
     """A prior that is no text names its classes by their values."""
     if isinstance(prior, str):
-        model.prior = prior
+        if prior != "usual":  # which the plan has chosen
+            model.prior = prior
         return
     names = dict(zip((_plain(value) for value in labels.classes), labels.names()))
     if not isinstance(prior, Mapping):

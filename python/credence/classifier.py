@@ -41,7 +41,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         Whether numbers are modelled each alone, or together with one covariance or one per class.
     rule : "bayes", "mle", "unbiased", "map", "m-estimate=m", "laplace=a"
         How counts and sums become parameters.
-    prior : "empirical", "uniform", "smoothed", a dictionary of classes, or shares in their order
+    prior : "usual", "empirical", "uniform", "tempered", "smoothed", a dictionary of classes, or shares in their order
     values : dict, e.g. {"size": ["small", "large"]}
         All words a column may have.
     shares : dict, e.g. {"size": {"small": 0.3, "large": 0.7}}
@@ -81,7 +81,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     """
 
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
-                 prior: Any = "empirical", values: Any = None, shares: Any = None,
+                 prior: Any = "usual", values: Any = None, shares: Any = None,
                  unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
                  calibration: str = "auto", missing: Any = None, threads: int = 0, progress: bool = False) -> None:
         self.blocks = blocks

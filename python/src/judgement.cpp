@@ -74,7 +74,7 @@ struct Tuned {
   std::vector<std::string> axes;
   std::vector<TriedRow> tried;
   std::size_t best = 0;
-  std::vector<std::pair<std::string, double>> weights;  // of the blocks of the model
+  std::vector<std::pair<std::string, double>> trust;  // in the blocks of the model
 };
 
 Tuned tune_source(Source& source, const std::string& target, const std::string& weights,
@@ -85,7 +85,8 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
                   const HoldingOut& how, unsigned threads) {
   Plan plan{target, weights, model, blocks, {}, missing, {}, {}};
   plan.settings.rule = parse_rule(rule);
-  plan.settings.prior = parse_class_prior(prior);
+  plan.settings.prior = prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}}
+                                         : parse_class_prior(prior);
   TuneOptions options;
   options.threads = threads;
   options.objective = parse_objective(by);
@@ -114,7 +115,7 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
     for (const auto column : block.columns) {
       title += (title.empty() ? "" : ", ") + result.model.schema().columns[column].name;
     }
-    result.weights.emplace_back(std::move(title), block.weight);
+    result.trust.emplace_back(std::move(title), block.weight);
   }
   return result;
 }
@@ -138,7 +139,7 @@ void bind_judgement(nb::module_& module) {
       .def_ro("axes", &Tuned::axes)
       .def_ro("tried", &Tuned::tried)
       .def_ro("best", &Tuned::best)
-      .def_ro("weights", &Tuned::weights);
+      .def_ro("trust", &Tuned::trust);
   module.def("calibrate", &calibrate_source, nb::arg("model"), nb::arg("source"), nb::arg("method"),
              nb::arg("novelty"), nb::arg("held_out"), nb::arg("folds"), nb::arg("threads"),
              Unlocked());

@@ -27,7 +27,8 @@ std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string&
                                         const Shares& shares, bool reserve_unseen) {
   Plan wishes{target, weights, model, blocks, values, missing, {}};
   wishes.settings.rule = parse_rule(rule);
-  wishes.settings.prior = parse_class_prior(prior);
+  wishes.settings.prior = prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}}
+                                           : parse_class_prior(prior);
   wishes.settings.shares = shares;
   wishes.settings.reserve_unseen = reserve_unseen;
   std::vector<PlannedColumn> columns;

@@ -59,11 +59,11 @@ def test_novelty_needs_to_have_been_asked_for():
 def test_tuning_takes_the_candidate_of_least_log_loss_and_becomes_it():
     X, y = load_iris(return_X_y=True)
     model = BayesClassifier()
-    tuning = model.tune(X, y, tries=["rule: bayes=0.1 | bayes=1 | bayes=10", "weights: off | on"])
+    tuning = model.tune(X, y, tries=["rule: bayes=0.1 | bayes=1 | bayes=10", "trust: off | on"])
     assert len(tuning.candidates) == 6
     assert tuning.best["log_loss"] == min(one["log_loss"] for one in tuning.candidates)
     found = BayesClassifier(rule=tuning.best["rule"]).cross_validate(X, y)
-    if tuning.best["weights"] == "off":
+    if tuning.best["trust"] == "off":
         assert found.log_loss == pytest.approx(tuning.best["log_loss"], rel=1e-9)
     assert model.score(X, y) > 0.9
 

@@ -72,6 +72,7 @@ Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
                        {"family", table.family},
                        {"remark", table.remark},
                        {"table", std::move(rows)}});
+    if (table.trust != 1) columns.back()["trust"] = table.trust;
     if (!table.structure.empty()) columns.back()["structure"] = structure_json(table);
     if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/strings.hpp"
@@ -36,6 +37,14 @@ Case make_case(Explanation why, const Classifier& classifier, const Chunk& chunk
   one.why = std::move(why);
   one.is_token.resize(one.why.lines.size());
   const auto& columns = classifier.schema().columns;
+  // A document in several columns is none of them; it has more than one line.
+  std::map<std::string, std::size_t> lines;
+  for (const auto& line : one.why.lines) ++lines[line.column];
+  for (const auto& column : columns) lines.erase(column.name);
+  for (std::size_t i = 0; i < one.is_token.size(); ++i) {
+    const auto found = lines.find(one.why.lines[i].column);
+    one.is_token[i] = found != lines.end() && found->second > 1;
+  }
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].kind != ColumnKind::text) continue;
     const auto weights = take_tokens(one, chunk, row, i, columns[i].name);
@@ -83,6 +92,7 @@ Json to_json(const Case& one, const Classifier& classifier) {
     const std::string what = classifier.knows_evidence() ? "log_density" : "score";
     evidence.back()[what] = log_number(line.winner);
     evidence.back()[what + "_against"] = log_number(line.other);
+    if (line.trust != 1) evidence.back()["trust"] = line.trust;
   }
   Json probabilities = Json::object();
   for (std::size_t c = 0; c < classifier.classes().size(); ++c) {

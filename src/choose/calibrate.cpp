@@ -217,6 +217,7 @@ CalibrationReport calibrate_again_and_again(Model& model, Model level,
                                             const std::vector<Chunk>& chunks,
                                             const CalibrationOptions& options,
                                             const std::vector<double>& log_prior,
+                                            const std::vector<double>& log_prior_now,
                                             unsigned threads) {
   level.settings().calibration.reset();
   std::optional<Dealt> dealt;
@@ -247,19 +248,28 @@ CalibrationReport calibrate_again_and_again(Model& model, Model level,
         },
         add);
   };
-  auto fitted = fit_temperature(model.classes(), log_prior, look_at_all);
+  auto fitted = fit_temperature(model.classes(), log_prior, log_prior_now, look_at_all);
   fitted.calibration.rule = model.settings().rule;
   model.settings().calibration = std::make_shared<const Calibration>(std::move(fitted.calibration));
   return fitted.report;
 }
 
-Metrics calibrated(ScoredRows held, const std::vector<double>& log_prior,
-                   const Calibration& calibration) {
+// What rows scored under the shares they have are worth to the model, which may have another prior.
+Metrics metrics_under(ScoredRows held, const std::vector<double>& log_prior,
+                      const std::vector<double>& log_prior_now, const Calibration* calibration) {
   const std::size_t classes = held.classes.size();
   for (std::size_t r = 0; r < held.rows.size(); ++r) {
-    calibration.apply(std::span(held.log_joint).subspan(r * classes, classes), log_prior);
+    const auto joint = std::span(held.log_joint).subspan(r * classes, classes);
+    change_prior(joint, log_prior, log_prior_now);
+    if (calibration) calibration->apply(joint, log_prior_now);
   }
   return summarise(judge(held), held.classes);
+}
+
+std::vector<double> log_prior_of(const Model& model) {
+  auto result = class_shares(model.settings().prior, model.classes(), model.class_weights());
+  for (auto& share : result) share = std::log(share);
+  return result;
 }
 
 }  // namespace
@@ -282,20 +292,27 @@ CalibrationReport calibrate(Model& model, const std::vector<Chunk>& chunks,
     level.settings().prior.shares.emplace_back(cls, weights[c] / total);
     log_prior.push_back(std::log(weights[c] / total));
   }
+  // A tempered prior is for scores that are no probabilities; calibrated, they are.
+  if (options.method && model.settings().prior.kind == ClassPrior::Kind::tempered) {
+    model.settings().prior = {};
+  }
+  const auto log_prior_now = log_prior_of(model);
   if (too_many(options, rows.size(), model)) {
-    return calibrate_again_and_again(model, level, chunks, options, log_prior, threads);
+    return calibrate_again_and_again(model, level, chunks, options, log_prior, log_prior_now,
+                                     threads);
   }
   const ScoredRows held = options.held_out
                               ? score_others(level, chunks, threads, options.novelty)
                               : hold_out(level, chunks, options.folds, threads, options.novelty);
   CalibrationReport report;
-  report.before = summarise(judge(held), held.classes);
+  report.before = metrics_under(held, log_prior, log_prior_now, nullptr);
   report.after = report.before;
+  report.other_prior = differ(log_prior, log_prior_now);
   report.impossible = report.before.impossible;
   if (options.method) {
     auto calibration = fit_calibration(*options.method, held, log_prior);
     calibration.rule = model.settings().rule;
-    report.after = calibrated(held, log_prior, calibration);
+    report.after = metrics_under(held, log_prior, log_prior_now, &calibration);
     model.settings().calibration = std::make_shared<const Calibration>(std::move(calibration));
   }
   if (options.novelty) {

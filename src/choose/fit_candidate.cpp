@@ -21,7 +21,7 @@ double rounded(double weight) { return std::stod(fmt::format("{:.6g}", weight));
 std::size_t trust(BlockSpec& block, std::size_t factors, const std::vector<double>& weights,
                   std::size_t first) {
   if (factors == 1) {
-    block.weight = weights[first];
+    block.weight = std::round(weights[first] * 1e4) / 1e4;
     return first + 1;
   }
   std::vector<double> of_block;
@@ -49,8 +49,9 @@ ClassPrior shifted(const Model& whole, const ClassPrior& prior, const std::vecto
 
 }  // namespace
 
-Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found) {
-  std::vector<bool> used(whole.schema().columns.size(), false);
+Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found,
+                    bool all_columns) {
+  std::vector<bool> used(whole.schema().columns.size(), all_columns);
   for (const auto b : candidate.blocks) {
     for (const auto column : whole.blocks()[b].columns) used[column] = true;
   }

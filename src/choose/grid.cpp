@@ -15,11 +15,12 @@ namespace credence {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
-const std::vector<std::string> settings_names = {"rule", "prior", "model", "unseen", "weights"};
+const std::vector<std::string> settings_names = {"rule", "prior", "model", "unseen", "trust"};
 
 // Whether "gaussian(tied)" starts with the name of a family.
 bool is_family(const std::string& choice) {
-  const auto name = std::string(trim(std::string_view(choice).substr(0, choice.find('('))));
+  const auto name =
+      std::string(trim(std::string_view(choice).substr(0, choice.find_first_of("(+"))));
   const auto names = family_names();
   return name == "ignore" || std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -39,7 +40,7 @@ void check_choices(const std::string& text, Axis& axis) {
     } else if (axis.name == "unseen" && choice != "ignore" && choice != "reserve") {
       throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is neither ignore nor reserve",
                                                 setting("try", text), choice));
-    } else if (axis.name == "weights" && choice != "off" && choice != "on") {
+    } else if (axis.name == "trust" && choice != "off" && choice != "on") {
       throw Error(ErrorKind::usage,
                   fmt::format("{}: \"{}\" is neither off nor on", setting("try", text), choice));
     }
@@ -214,6 +215,12 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
       std::find(settings_names.begin(), settings_names.end(), axis.name) != settings_names.end();
   const bool column = std::any_of(profile.begin(), profile.end(),
                                   [&](const auto& known) { return known.name == axis.name; });
+  if (axis.name == "weights" && !column) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: weights are those of rows; how often the evidence of columns "
+                            "counts is trust: 'trust: off | on'",
+                            setting("try", text)));
+  }
   axis.columns = !named || (column && is_family(axis.choices[0]));
   if (!axis.columns) {
     check_choices(text, axis);
@@ -288,6 +295,19 @@ Axis table_axis(std::size_t numbers, std::size_t words) {
   return axis;
 }
 
+// Words and pairs of them, words alone, their stems, and letters beside the words; several columns
+// as one document where the plan has them so.
+std::vector<std::string> text_choices(const Plan& plan, const std::vector<ColumnProfile>& profile) {
+  const Model model = plan_model(profile, plan);
+  const auto& blocks = model.blocks();
+  const bool together = std::any_of(blocks.begin(), blocks.end(), [](const BlockSpec& block) {
+    return block.family == "text" && block.columns.size() > 1;
+  });
+  if (!together) return {"text", "text(ngrams=1)", "text(stem=english)", "text + text(chars=3-5)"};
+  return {"text(together)", "text(together, ngrams=1)", "text(together, stem=english)",
+          "text(together) + text(chars=3-5)"};
+}
+
 }  // namespace
 
 std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile) {
@@ -297,9 +317,9 @@ std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfi
   auto table = table_axis(numbers, words);
   if (table.choices.size() > 1) axes.push_back(std::move(table));
   if (open_columns_of("texts", plan, profile) > 0) {
-    axes.push_back({"texts", {"text", "text(multinomial)", "text(idf)"}, true, true});
+    axes.push_back({"texts", text_choices(plan, profile), true, true});
   }
-  axes.push_back({"weights", {"off", "on"}, false, false});
+  if (plan.trust.empty()) axes.push_back({"trust", {"off", "on"}, false, false});
   auto rule = plan.settings.rule;
   using Kind = Rule::Kind;
   if (rule.kind != Kind::m_estimate && rule.kind != Kind::laplace) rule.kind = Kind::bayes;

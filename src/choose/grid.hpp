@@ -12,7 +12,7 @@ namespace credence {
 
 // One line: what is chosen, and from what.
 struct Axis {
-  std::string name;                  // rule, prior, model, unseen, weights, or columns
+  std::string name;                  // rule, prior, model, unseen, trust, or columns
   std::vector<std::string> choices;  // at least one, the simplest first
   bool columns = false;              // the choices are families; of numbers lda and qda, too
   bool yields = false;               // what a plan says of a column goes before the choice
@@ -32,7 +32,7 @@ struct Grid {
   std::vector<std::vector<PlannedColumn>> columns;  // how each candidate uses the columns
 };
 
-// "age: gaussian | kernel", "rule: bayes=0.1 | bayes=1", "weights: off | on".
+// "age: gaussian | kernel", "rule: bayes=0.1 | bayes=1", "trust: off | on".
 Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profile);
 
 // What is tried where nothing is said: families of the numbers and of the documents that nobody

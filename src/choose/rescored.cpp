@@ -52,32 +52,34 @@ void each_row(std::span<const ScoredRows::Row> rows, std::span<const double> log
 
 class Temperature {
  public:
-  Temperature(const std::vector<std::string>& classes, const LookAtAll& look_at_all)
-      : classes_(classes), look_at_all_(look_at_all), by_class_(classes.size(), 0.0) {}
+  Temperature(const std::vector<std::string>& classes, const std::vector<double>& log_prior,
+              const std::vector<double>& log_prior_now, const LookAtAll& look_at_all)
+      : classes_(classes),
+        log_prior_(log_prior),
+        log_prior_now_(log_prior_now),
+        look_at_all_(look_at_all),
+        by_class_(classes.size(), 0.0) {}
 
   // What the rows are worth as they are, and what does not depend on the slope.
   Metrics first_look() {
     Tally tally(plain(), 0);
     look_at_all_(
-        [](std::span<const ScoredRows::Row> rows, std::span<const double> log_joint) {
-          Look look{std::vector<double>(3), {}};
+        [&](std::span<const ScoredRows::Row> rows, std::span<const double> log_joint) {
+          Look look{std::vector<double>(3 + classes_.size()), {}};
           each_row(rows, log_joint, [&](const auto& row, std::span<const double> joint) {
-            look.outcomes.push_back(judge(joint, row.cls, row.weight));
+            look.outcomes.push_back(outcome(row, joint, nullptr));
             if (!tells(row, joint)) return;
             const double top = *std::max_element(joint.begin(), joint.end());
             look.sums[0] += 1;
             look.sums[1] += row.weight * (joint[row.cls] - top);
             look.sums[2] += row.weight * tilted(joint, top, 1).mean;
+            look.sums[3 + row.cls] += row.weight;
           });
           return look;
         },
         [&](const Look& look) {
-          for (const auto& outcome : look.outcomes) {
-            tally.add(outcome);
-            if (outcome.weight > 0 && outcome.log_probability != -infinity) {
-              by_class_[outcome.truth] += outcome.weight;
-            }
-          }
+          for (const auto& outcome : look.outcomes) tally.add(outcome);
+          for (std::size_t c = 0; c < by_class_.size(); ++c) by_class_[c] += look.sums[3 + c];
           rows_ += look.sums[0];
           of_truth_ += look.sums[1];
           of_model_ += look.sums[2];
@@ -108,16 +110,13 @@ class Temperature {
     return slope;
   }
 
-  Metrics under(const Calibration& calibration, const std::vector<double>& log_prior) const {
+  Metrics under(const Calibration& calibration) const {
     Tally tally(plain(), 0);
     look_at_all_(
         [&](std::span<const ScoredRows::Row> rows, std::span<const double> log_joint) {
           Look look;
-          std::vector<double> changed;
           each_row(rows, log_joint, [&](const auto& row, std::span<const double> joint) {
-            changed.assign(joint.begin(), joint.end());
-            calibration.apply(changed, log_prior);
-            look.outcomes.push_back(judge(changed, row.cls, row.weight));
+            look.outcomes.push_back(outcome(row, joint, &calibration));
           });
           return look;
         },
@@ -128,6 +127,15 @@ class Temperature {
   }
 
  private:
+  // Under the prior that the model has now.
+  Outcome outcome(const ScoredRows::Row& row, std::span<const double> joint,
+                  const Calibration* calibration) const {
+    std::vector<double> changed(joint.begin(), joint.end());
+    change_prior(changed, log_prior_, log_prior_now_);
+    if (calibration) calibration->apply(changed, log_prior_now_);
+    return judge(changed, row.cls, row.weight);
+  }
+
   static MeasureOptions plain() {
     MeasureOptions options;
     options.confidence = 0;
@@ -164,6 +172,7 @@ class Temperature {
   }
 
   const std::vector<std::string>& classes_;
+  const std::vector<double>&log_prior_, &log_prior_now_;
   const LookAtAll& look_at_all_;
   std::vector<double> by_class_;
   double rows_ = 0, total_ = 0;
@@ -173,19 +182,35 @@ class Temperature {
 }  // namespace
 
 Rescored fit_temperature(const std::vector<std::string>& classes,
-                         const std::vector<double>& log_prior, const LookAtAll& look_at_all) {
-  Temperature temperature(classes, look_at_all);
+                         const std::vector<double>& log_prior,
+                         const std::vector<double>& log_prior_now, const LookAtAll& look_at_all) {
+  Temperature temperature(classes, log_prior, log_prior_now, look_at_all);
   Rescored result;
   result.report.before = temperature.first_look();
   result.report.impossible = result.report.before.impossible;
+  result.report.other_prior = differ(log_prior, log_prior_now);
   auto& calibration = result.calibration;
   calibration.classes = classes;
   calibration.log_prior = log_prior;
   calibration.rows = temperature.rows();
   calibration.slope = temperature.best_slope();
   if (!(calibration.slope > 1e-9)) no_better_than_chance(calibration.slope);
-  result.report.after = temperature.under(calibration, log_prior);
+  result.report.after = temperature.under(calibration);
   return result;
+}
+
+void change_prior(std::span<double> log_joint, std::span<const double> from,
+                  std::span<const double> to) {
+  for (std::size_t c = 0; c < log_joint.size(); ++c) {
+    if (log_joint[c] != -infinity) log_joint[c] += to[c] - from[c];
+  }
+}
+
+bool differ(std::span<const double> log_prior, std::span<const double> other) {
+  for (std::size_t c = 0; c < log_prior.size(); ++c) {
+    if (!(std::abs(log_prior[c] - other[c]) <= 1e-9)) return true;  // more than rounding
+  }
+  return false;
 }
 
 void no_better_than_chance(double slope) {

@@ -22,6 +22,11 @@ using LookAt =
 using LookAtAll =
     std::function<void(const LookAt& look, const std::function<void(const Look&)>& add)>;
 
+// Log joints made under one prior, as they are under another.
+void change_prior(std::span<double> log_joint, std::span<const double> from,
+                  std::span<const double> to);
+bool differ(std::span<const double> log_prior, std::span<const double> other);
+
 [[noreturn]] void no_better_than_chance(double slope);
 
 struct Rescored {
@@ -29,8 +34,10 @@ struct Rescored {
   CalibrationReport report;
 };
 
-// As fit_calibration() by temperature, with one look for every step.
+// As fit_calibration() by temperature, with one look for every step. The report is that of a model
+// whose prior is `log_prior_now`.
 Rescored fit_temperature(const std::vector<std::string>& classes,
-                         const std::vector<double>& log_prior, const LookAtAll& look_at_all);
+                         const std::vector<double>& log_prior,
+                         const std::vector<double>& log_prior_now, const LookAtAll& look_at_all);
 
 }  // namespace credence

@@ -321,7 +321,8 @@ class Tuner::Judge {
   // What a person has said of the classes' shares stays as it is.
   bool can_shift(const Candidate& candidate) const {
     constexpr std::size_t most = 30;  // every class is an unknown more
-    return candidate.settings.prior.kind == ClassPrior::Kind::empirical &&
+    const auto kind = candidate.settings.prior.kind;
+    return (kind == ClassPrior::Kind::empirical || kind == ClassPrior::Kind::tempered) &&
            dealt_.classes.size() <= most;
   }
 

@@ -32,6 +32,7 @@ struct Term {
   // How the factor of a class comes about, without the power; empty: as a number. It asks the
   // density, and must not outlive it.
   std::function<Working(std::size_t cls)> working = {};
+  double trust = 1;  // in its block: the density and the power have been multiplied by it
 };
 
 // Numbers between two bounds, of which each belongs to them or not.

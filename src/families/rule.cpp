@@ -80,6 +80,12 @@ ClassPrior parse_class_prior(std::string_view text) {
   if (trimmed.starts_with("smoothed=")) {
     return {ClassPrior::Kind::smoothed, parse_strength("smoothed", trimmed.substr(9)), {}};
   }
+  if (trimmed == "tempered") return {ClassPrior::Kind::tempered, 0.5, {}};
+  if (trimmed.starts_with("tempered=")) {
+    const double power = parse_strength("tempered", trimmed.substr(9));
+    if (power <= 1) return {ClassPrior::Kind::tempered, power, {}};
+    throw Error(ErrorKind::usage, fmt::format("prior \"{}\": a power from 0 to 1", trimmed));
+  }
   ClassPrior prior{ClassPrior::Kind::given, 1, {}};
   double total = 0;
   for (const auto& piece : split(trimmed, ',')) {
@@ -90,7 +96,7 @@ ClassPrior parse_class_prior(std::string_view text) {
     if (!share || *share < 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("prior \"{}\": \"{}\" is not class=probability (or use empirical, "
-                              "uniform, smoothed)",
+                              "uniform, tempered, smoothed)",
                               trimmed, piece));
     }
     prior.shares.emplace_back(trim(std::string_view(piece).substr(0, equals)), *share);
@@ -105,8 +111,11 @@ ClassPrior parse_class_prior(std::string_view text) {
 
 std::string to_string(const ClassPrior& prior) {
   switch (prior.kind) {
+    case ClassPrior::Kind::usual:
     case ClassPrior::Kind::empirical:
       return "empirical";
+    case ClassPrior::Kind::tempered:
+      return "tempered=" + format_number(prior.strength);
     case ClassPrior::Kind::uniform:
       return "uniform";
     case ClassPrior::Kind::smoothed:

@@ -3,10 +3,11 @@
 
 namespace credence {
 
-ImaginaryCount Urns::imaginary(const TextOptions& options, const Rule& rule, double kinds) {
+ImaginaryCount Urns::imaginary(const TextOptions& options, const Rule& rule, double kinds,
+                               double draws) {
   const bool one_row = options.model == Model::polya;  // of all words together
-  return imaginary_count(rule, kinds,
-                         one_row ? rule.strength / kinds : rule.strength * options.alpha);
+  const double of_word = options.smooth == 0 ? options.alpha : options.smooth * draws / kinds;
+  return imaginary_count(rule, kinds, rule.strength * (one_row ? 1 / kinds : of_word));
 }
 
 Urns::Urns(Model model, const ImaginaryCount& estimated, double kinds,

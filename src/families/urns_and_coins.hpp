@@ -69,8 +69,9 @@ class Urns {
  public:
   using Model = TextOptions::Model;
 
-  // What the rule adds to the count of every one of `kinds` words.
-  static ImaginaryCount imaginary(const TextOptions& options, const Rule& rule, double kinds);
+  // What the rule adds to the count of every one of `kinds` words, which weigh `draws` in all.
+  static ImaginaryCount imaginary(const TextOptions& options, const Rule& rule, double kinds,
+                                  double draws);
   // totals: what is kept of the draws of each class. A complement needs a prior.
   Urns(Model model, const ImaginaryCount& estimated, double kinds,
        std::vector<DoubleDouble> totals);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "hold_out/held_out.hpp"
 #include "measure/tally.hpp"
@@ -18,12 +20,19 @@ struct JudgedSlice {
   std::vector<double> odds;  // rows x classes
 };
 
-Round measure(const HeldOutScores& held, const Dealt& dealt, const MeasureOptions& options,
+// Scores all rows, some at a time: whatever makes a slice of scores, and whatever takes what was
+// judged of it.
+using Judge = std::function<JudgedSlice(ScoredSlice)>;
+using Take = std::function<void(const JudgedSlice&)>;
+using ScoreAll = std::function<void(const Dealt&, const Judge&, const Take&)>;
+
+Round measure(const ScoreAll& score_all, const Dealt& dealt, const MeasureOptions& options,
               bool by_fold, unsigned threads) {
   const std::size_t classes = dealt.classes.size();
   Tally all(options, classes);
   std::vector<Outcome> outcomes(dealt.rows.size());
-  held.stream<JudgedSlice>(
+  score_all(
+      dealt,
       [&](ScoredSlice slice) {
         JudgedSlice judged{std::move(slice.places), {}, std::move(slice.log_joint)};
         for (std::size_t i = 0; i < judged.places.size(); ++i) {
@@ -55,20 +64,18 @@ Round measure(const HeldOutScores& held, const Dealt& dealt, const MeasureOption
   return result;
 }
 
-}  // namespace
-
-CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
-                               const Folds& folds, unsigned threads,
-                               const MeasureOptions& options) {
+CrossValidation in_rounds(const ScoreAll& score_all, const Schema& schema,
+                          const std::vector<Chunk>& chunks, const Folds& folds, unsigned threads,
+                          const MeasureOptions& options) {
   CrossValidation result;
   for (std::size_t i = 0; i < folds.repeats; ++i) {
     Folds shuffled = folds;
     shuffled.seed += i;
-    const Dealt dealt = deal_out(chunks, model.schema(), shuffled);
+    const Dealt dealt = deal_out(chunks, schema, shuffled);
     MeasureOptions wanted = options;
     if (i > 0) wanted.confidence = 0;
     const bool by_fold = i == 0 && !folds.leave_one_out && !dealt.one_by_one;
-    auto round = measure(HeldOutScores(model, dealt, threads), dealt, wanted, by_fold, threads);
+    auto round = measure(score_all, dealt, wanted, by_fold, threads);
     if (folds.repeats > 1) result.repeats.push_back(round.all);
     if (i > 0) continue;
     result.all = std::move(round.all);
@@ -77,6 +84,29 @@ CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chu
     result.notes = notes_on(dealt, folds);
   }
   return result;
+}
+
+}  // namespace
+
+CrossValidation cross_validate(const Model& model, const std::vector<Chunk>& chunks,
+                               const Folds& folds, unsigned threads,
+                               const MeasureOptions& options) {
+  const ScoreAll by_subtraction = [&](const Dealt& dealt, const Judge& judge, const Take& take) {
+    HeldOutScores(model, dealt, threads).stream<JudgedSlice>(judge, take);
+  };
+  return in_rounds(by_subtraction, model.schema(), chunks, folds, threads, options);
+}
+
+CrossValidation cross_validate(const Learner& learn, const Schema& schema,
+                               const std::vector<Chunk>& chunks, const Folds& folds,
+                               unsigned threads, const MeasureOptions& options) {
+  const ScoreAll by_learning = [&](const Dealt& dealt, const Judge& judge, const Take& take) {
+    auto held = hold_out(learn, dealt, threads);
+    std::vector<std::size_t> places(held.rows.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    take(judge({std::move(places), std::move(held.log_joint), {}}));
+  };
+  return in_rounds(by_learning, schema, chunks, folds, threads, options);
 }
 
 }  // namespace credence

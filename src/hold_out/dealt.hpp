@@ -55,6 +55,9 @@ ScoredRows hold_out(const Model& model, const Dealt& dealt, unsigned threads,
 using Learner = std::function<std::unique_ptr<const Classifier>(const std::vector<Chunk>& rows)>;
 // By any classifier, which is learnt anew for every fold; threads 1: on this thread.
 ScoredRows hold_out(const Learner& learn, const Dealt& dealt, unsigned threads);
+CrossValidation cross_validate(const Learner& learn, const Schema& schema,
+                               const std::vector<Chunk>& chunks, const Folds& folds,
+                               unsigned threads, const MeasureOptions& options = {});
 
 // What a person should know of the folds.
 std::vector<std::string> notes_on(const Dealt& dealt, const Folds& folds);

@@ -63,7 +63,7 @@ Explanation Classifier::explain(const Chunk& chunk, std::size_t row, std::size_t
     const double b = term.log_density[other];
     // Impossible under both: it tells them apart in no way.
     const double weight = a == b ? 0.0 : a - b;
-    result.lines.push_back({term.column, term.value, weight, a, b, term.ignored});
+    result.lines.push_back({term.column, term.value, weight, a, b, term.ignored, term.trust});
     if (term.ignored) result.lines.back().value += " (unseen: no evidence)";
     result.log_odds += weight;
   }

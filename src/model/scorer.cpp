@@ -46,7 +46,10 @@ std::vector<double> class_shares(const ClassPrior& prior, const std::vector<std:
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (weights[c] == 0) continue;
     if (prior.kind == ClassPrior::Kind::uniform) shares[c] = 1;
-    if (prior.kind == ClassPrior::Kind::empirical) shares[c] = weights[c];
+    if (prior.kind == ClassPrior::Kind::empirical || prior.kind == ClassPrior::Kind::usual) {
+      shares[c] = weights[c];
+    }
+    if (prior.kind == ClassPrior::Kind::tempered) shares[c] = std::pow(weights[c], prior.strength);
     if (prior.kind == ClassPrior::Kind::smoothed) shares[c] = weights[c] + prior.strength;
   }
   const double total = std::accumulate(shares.begin(), shares.end(), 0.0);
@@ -67,7 +70,9 @@ std::vector<Working> workings_of_shares(const ClassPrior& prior,
   const auto classes = static_cast<double>(
       std::count_if(weights.begin(), weights.end(), [](double weight) { return weight != 0; }));
   for (const double weight : weights) {
-    if (prior.kind == ClassPrior::Kind::given || weight == 0) return {};
+    const bool number =
+        prior.kind == ClassPrior::Kind::given || prior.kind == ClassPrior::Kind::tempered;
+    if (number || weight == 0) return {};
     if (prior.kind == ClassPrior::Kind::uniform) {
       result.push_back(working_of_fraction(1, classes));
     } else {
@@ -102,8 +107,8 @@ Scorer::Scorer(const Model& model, const Statistics& statistics,
     log_prior_.push_back(std::log(shares[c]));
     log_likelihood_ += x_log_y(estimation.class_weights[c], shares[c]);
   }
-  if (settings.prior.kind == ClassPrior::Kind::empirical ||
-      settings.prior.kind == ClassPrior::Kind::smoothed) {
+  if (settings.prior.kind != ClassPrior::Kind::given &&
+      settings.prior.kind != ClassPrior::Kind::uniform) {
     parameters_ = classes_.size() - 1;
   }
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
@@ -212,6 +217,7 @@ std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
     for (std::size_t i = first; i < result.size(); ++i) {
       for (auto& value : result[i].log_density) value *= block_weights_[b];
       result[i].power *= block_weights_[b];
+      result[i].trust = block_weights_[b];
     }
   }
   if (calibration_) result.push_back(calibration_term(*calibration_, log_prior_, result));
@@ -306,7 +312,10 @@ LinearForm Scorer::linear_form(bool squares) const {
 
 std::vector<ParameterTable> Scorer::tables() const {
   std::vector<ParameterTable> result;
-  for (const auto& density : densities_) result.push_back(density->table());
+  for (std::size_t b = 0; b < densities_.size(); ++b) {
+    result.push_back(densities_[b]->table());
+    result.back().trust = block_weights_[b];
+  }
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 namespace credence::data {
 namespace {
@@ -10,6 +11,35 @@ namespace {
 bool is_digits(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Words of some letters, by how often they are there; of the first cells alone, which tell enough.
+std::vector<std::string> frequent_words(const std::vector<std::string>& cells) {
+  constexpr std::size_t most_cells = 1000, most_bytes = 500, most_words = 500;
+  std::unordered_map<std::string, std::size_t> counts;
+  for (std::size_t i = 0; i < cells.size() && i < most_cells; ++i) {
+    std::string word;
+    for (const char c : cells[i].substr(0, most_bytes) + " ") {
+      const auto byte = static_cast<unsigned char>(c);
+      const bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z';
+      if (letter || byte >= 0x80) {
+        word += letter ? static_cast<char>(byte | 0x20) : c;
+      } else if (!word.empty()) {
+        ++counts[word];
+        word.clear();
+      }
+    }
+  }
+  std::vector<std::pair<std::size_t, std::string>> ordered;
+  for (const auto& [word, count] : counts) ordered.emplace_back(count, word);
+  std::sort(ordered.begin(), ordered.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < ordered.size() && i < most_words; ++i) {
+    result.push_back(std::move(ordered[i].second));
+  }
+  return result;
 }
 
 bool is_whole(double value) { return value >= 0 && std::trunc(value) == value; }
@@ -102,6 +132,17 @@ std::vector<ColumnProfile> Profiler::finish() {
   std::vector<ColumnProfile> out;
   TableMarks marks = marks_;
   for (const Seen& seen : columns_) seen.recogniser.mark(marks);
+  // Two columns of sentences may be one document.
+  const auto sentences = [](const Seen& seen) {
+    const auto& profile = seen.profile;
+    return !profile.bag && seen.spaces >= 3 * profile.present && profile.numbers == 0 &&
+           seen.words.size() * 2 > profile.present && profile.present >= 3;
+  };
+  if (std::count_if(columns_.begin(), columns_.end(), sentences) > 1) {
+    for (Seen& seen : columns_) {
+      if (sentences(seen)) seen.profile.frequent = frequent_words(seen.words);
+    }
+  }
   for (Seen& seen : columns_) {
     ColumnProfile& profile = out.emplace_back(std::move(seen.profile));
     profile.distinct = seen.words.size();

@@ -39,15 +39,16 @@ TEST(FitCalibration, finds_the_same_temperature_when_scores_are_made_anew_for_ev
     const ScoredRows held = held_out_of(set);
     const std::vector<double> prior(held.classes.size(), 0.0);
     std::size_t looks = 0;
-    const auto found = fit_temperature(
-        held.classes, prior, [&](const LookAt& look, const std::function<void(const Look&)>& add) {
-          ++looks;
-          const std::size_t many = held.classes.size(), half = held.rows.size() / 2;
-          const auto rows = std::span(held.rows);
-          const auto scores = std::span(held.log_joint);
-          add(look(rows.first(half), scores.first(half * many)));
-          add(look(rows.subspan(half), scores.subspan(half * many)));
-        });
+    const auto found =
+        fit_temperature(held.classes, prior, prior,
+                        [&](const LookAt& look, const std::function<void(const Look&)>& add) {
+                          ++looks;
+                          const std::size_t many = held.classes.size(), half = held.rows.size() / 2;
+                          const auto rows = std::span(held.rows);
+                          const auto scores = std::span(held.log_joint);
+                          add(look(rows.first(half), scores.first(half * many)));
+                          add(look(rows.subspan(half), scores.subspan(half * many)));
+                        });
     EXPECT_NEAR(found.calibration.slope, set["temperature"].get<double>(), 1e-8);
     EXPECT_LE(looks, 20u);
     const auto kept = fit_calibration(Method::temperature, held, prior);

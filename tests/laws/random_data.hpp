@@ -134,6 +134,8 @@ inline const std::vector<Case>& cases() {
        true},
       {"text_complement_log_idf", ColumnKind::text, "text", 0, 1, 1, "complement, counts=log, idf",
        false, false, true, true},
+      {"text_two_columns_smooth", ColumnKind::text, "text", 0, 1, 2,
+       "together, counts=log, pairs=0.5, smooth=0.1", false, false, true, true},
   };
   return all;
 }

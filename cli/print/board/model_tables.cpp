@@ -99,6 +99,7 @@ std::string table_text(const ParameterTable& table, const std::vector<std::strin
   const std::size_t top = options.top;
   std::string title = fmt::format("{} ({})", table.title, table.family);
   if (!table.remark.empty()) title += ": " + table.remark;
+  if (table.trust != 1) title += fmt::format(", trust {}", six_digits(table.trust));
   title = "\n" + heading_on(options.sheet, title);
   const auto by_kinds = by_kind(table.lists);
   const std::string lists = options.sheet == Sheet::plain ? lists_text(by_kinds, options.words)

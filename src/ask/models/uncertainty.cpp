@@ -18,7 +18,8 @@ namespace {
 // other prior, which makes all shares as likely. None where they were given.
 std::vector<double> prior_of_shares(const Model& model) {
   const auto& prior = model.settings().prior;
-  if (prior.kind == ClassPrior::Kind::given || prior.kind == ClassPrior::Kind::uniform) return {};
+  using Kind = ClassPrior::Kind;
+  if (prior.kind != Kind::empirical && prior.kind != Kind::smoothed) return {};
   std::vector<double> result;
   for (const double weight : model.class_weights()) {
     result.push_back(weight + (prior.kind == ClassPrior::Kind::smoothed ? prior.strength : 1));

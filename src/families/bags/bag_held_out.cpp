@@ -39,12 +39,15 @@ class BagHeldOut {
   void add(const Chunk& chunk, std::span<const std::int32_t> classes, double weight,
            std::span<double> joint) const {
     const std::size_t many = estimation_.classes.size();
-    const auto numbers = bags_.find(bags_.columns.features(chunk));
+    const auto& features = bags_.columns.features(chunk);
+    const auto numbers = bags_.find(features);
+    const auto several = several_words(bags_.options, features);
     Row row;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] < 0 || (usable_ && bags_.columns.missing(chunk, r))) continue;
       row.cls = static_cast<std::size_t>(classes[r]);
-      if (!usable_ || !judge(chunk, r, numbers, row, weight, joint.subspan(r * many, many))) {
+      if (!usable_ ||
+          !judge(chunk, r, numbers, several, row, weight, joint.subspan(r * many, many))) {
         statistics_.add_row_held_out(estimation_, chunk, r, classes[r], weight, joint);
       }
     }
@@ -65,6 +68,7 @@ class BagHeldOut {
     bool taken = false;                // the row adds to its weight
     bool before = true, after = true;  // whether it is known, by all counts and by those left
     double rarity_before = 1, rarity_after = 1;
+    int several = -1;  // words together; -1: that does not matter
   };
   struct Cell {
     std::size_t cls;
@@ -74,7 +78,8 @@ class BagHeldOut {
     std::size_t cls;
     double own_weight;
     std::vector<std::size_t> features;
-    std::vector<double> counts, weights, score, seen;
+    std::vector<double> counts, weights, score, seen, rarity;
+    std::vector<char> several;
     std::vector<Word> words;
     std::vector<Cell> cells;
     std::vector<ClassCoins> coins;
@@ -84,20 +89,28 @@ class BagHeldOut {
     }
   };
 
+  static double sum_of(const std::vector<DoubleDouble>& totals) {
+    DoubleDouble sum;
+    for (const auto& total : totals) sum = sum + total;
+    return sum.value();
+  }
+
   // Whether all rows can be estimated from in the plain way.
   bool works(const Sums& sums) const {
     const auto sound = [](const ClassCoins& coins) { return coins.sound; };
     if (sums.kinds == 0) return true;
     if (coins_) return std::all_of(sums.coins.begin(), sums.coins.end(), sound);
-    const auto imaginary = Urns::imaginary(bags_.options, estimation_.rule, sums.kinds);
+    const auto imaginary =
+        Urns::imaginary(bags_.options, estimation_.rule, sums.kinds, sum_of(sums.totals));
     return imaginary.removed == 0 &&
            (imaginary.added > 0 || bags_.options.model == TextOptions::Model::multinomial) &&
            std::all_of(sums.totals.begin(), sums.totals.end(),
                        [&](const auto& total) { return total.value() + imaginary.added > 0; });
   }
 
-  bool judge(const Chunk& chunk, std::size_t r, const std::vector<std::int32_t>& numbers, Row& row,
-             double weight, std::span<double> out) const {
+  bool judge(const Chunk& chunk, std::size_t r, const std::vector<std::int32_t>& numbers,
+             const std::vector<char>& several, Row& row, double weight,
+             std::span<double> out) const {
     row.own_weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
     if (estimation_.class_weights[row.cls] - row.own_weight == 0) return false;
     row.features.clear();
@@ -112,7 +125,7 @@ class BagHeldOut {
                           : bags_.documents[c];
     }
     const WordChoice choice{bags_.options, all};
-    read(numbers, choice, row);
+    read(numbers, several, choice, row);
     const auto sums = this->sums(row.own_weight, choice);
     double kinds = sums->kinds;
     for (const auto& word : row.words) kinds += (word.after ? 1 : 0) - (word.before ? 1 : 0);
@@ -124,9 +137,14 @@ class BagHeldOut {
   }
 
   // The known words of the row, and what becomes of them without it.
-  void read(const std::vector<std::int32_t>& numbers, const WordChoice& choice, Row& row) const {
+  void read(const std::vector<std::int32_t>& numbers, const std::vector<char>& several,
+            const WordChoice& choice, Row& row) const {
     row.weights = row.counts;
-    weigh_words(bags_.options.counts, row.weights);
+    row.several.clear();
+    for (std::size_t i = 0; i < row.features.size() && !several.empty(); ++i) {
+      row.several.push_back(several[row.features[i]]);
+    }
+    weigh_words(bags_.options, row.weights, row.several);
     row.words.clear();
     row.cells.clear();
     constexpr std::size_t ahead = 8;
@@ -139,6 +157,7 @@ class BagHeldOut {
       if (number < 0) continue;
       const std::size_t begin = row.cells.size();
       row.words.push_back({begin, begin, begin, row.counts[i]});
+      if (!several.empty()) row.words.back().several = several[row.features[i]];
       read_word(static_cast<std::size_t>(number), row.weights[i], choice, row);
     }
   }
@@ -192,24 +211,34 @@ class BagHeldOut {
 
   bool judge_urns(const Sums& sums, double kinds, Row& row, double weight,
                   std::span<double> out) const {
-    const auto imaginary = Urns::imaginary(bags_.options, estimation_.rule, kinds);
+    auto totals = totals_without(row, sums);
+    const auto imaginary = Urns::imaginary(bags_.options, estimation_.rule, kinds, sum_of(totals));
     const bool complement = bags_.options.model == TextOptions::Model::complement;
     if (imaginary.removed > 0 || (complement && imaginary.added == 0)) return false;
-    const Urns urns(bags_.options.model, imaginary, kinds, totals_without(row, sums));
+    const Urns urns(bags_.options.model, imaginary, kinds, std::move(totals));
     for (std::size_t c = 0; c < out.size(); ++c) {
       if (!(urns.size(c) > 0)) return false;
     }
     std::erase_if(row.words, [](const Word& word) { return !word.after; });
     row.weights.clear();
-    for (const auto& word : row.words) row.weights.push_back(word.count);
-    weigh_words(bags_.options.counts, row.weights);
+    row.several.clear();
+    for (const auto& word : row.words) {
+      row.weights.push_back(word.count);
+      if (word.several >= 0) row.several.push_back(static_cast<char>(word.several));
+    }
+    weigh_words(bags_.options, row.weights, row.several);
+    if (bags_.options.idf) {
+      row.rarity.clear();
+      for (const auto& word : row.words) row.rarity.push_back(word.rarity_after);
+      weigh_rarity(bags_.options, row.weights, row.rarity);
+    }
     double length = 0, base = 0;
     for (std::size_t i = 0; i < row.words.size(); ++i) {
       const Word& word = row.words[i];
       const auto cells = row.cells_of(word);
       double n = 0;
       for (const auto& cell : cells) n += cell.weight * word.rarity_after;
-      const auto in_urn = urns.word(row.weights[i] * (bags_.options.scale * word.rarity_after), n);
+      const auto in_urn = urns.word(row.weights[i] * bags_.options.scale, n);
       for (const auto& cell : cells) {
         if (cell.weight == 0) continue;
         row.seen[cell.cls] += 1;

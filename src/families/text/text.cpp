@@ -12,6 +12,7 @@
 #include "families/parameters.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
+#include "families/text/document.hpp"
 #include "families/text/text_density.hpp"
 #include "families/text/word_counts.hpp"
 #include "families/text/word_weights.hpp"
@@ -19,8 +20,11 @@
 namespace credence {
 namespace {
 
-struct TextColumn : BlockColumn {
+struct TextColumn {
+  std::vector<std::size_t> indices;  // in the chunk
+  std::string name;
   TextOptions options;
+  const std::string& title() const { return name; }
 };
 
 class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
@@ -33,7 +37,8 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
 
   // Class by class, so that a word's sums add up in one place before they are looked up.
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    const auto& bags = std::get<Bags>(chunk.columns[columns_.index]);
+    Bags room;
+    const auto& bags = document_of(chunk, columns_.indices, room);
     const auto places = counts_.place(bags.dictionary);
     std::vector<std::vector<std::size_t>> rows(documents_.classes());
     for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -80,12 +85,12 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return fit_text(
-        {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
+        {columns_.indices, columns_.name, columns_.options, counted(), documents_.sums().high()},
         estimation);
   }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     return log_marginal_of_texts(
-        {columns_.index, columns_.name, columns_.options, counted(), documents_.sums().high()},
+        {columns_.indices, columns_.name, columns_.options, counted(), documents_.sums().high()},
         estimation);
   }
 
@@ -95,10 +100,15 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     const auto find = [counts, index](const std::vector<std::string>& words) {
       return index->find_all(words, counts->words);
     };
-    return hold_out_bags(
-        *this,
-        {{{columns_.index}, {columns_.name}}, columns_.options, counts, documents_.sums(), find},
+    const auto& indices = columns_.indices;
+    const auto add = hold_out_bags(
+        *this, {{{indices[0]}, {columns_.name}}, columns_.options, counts, documents_.sums(), find},
         estimation);
+    if (indices.size() == 1) return add;
+    return [add, indices](const Chunk& chunk, std::span<const std::int32_t> classes, double weight,
+                          std::span<double> joint) {
+      add(as_one_document(chunk, indices), classes, weight, joint);
+    };
   }
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
@@ -124,6 +134,8 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     std::vector<Sums> sums(bags.dictionary.size());
     std::vector<std::int32_t> touched;
     std::vector<double> weights;
+    const auto several = several_words(columns_.options, bags.dictionary);
+    std::vector<char> of_row;
     for (std::size_t c = 0; c < rows.size(); ++c) {
       for (const std::size_t r : rows[c]) {
         const double row_weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
@@ -132,7 +144,11 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
         const std::size_t begin = bags.offsets[r], end = bags.offsets[r + 1];
         weights.assign(bags.counts.begin() + static_cast<std::ptrdiff_t>(begin),
                        bags.counts.begin() + static_cast<std::ptrdiff_t>(end));
-        weigh_words(columns_.options.counts, weights);
+        of_row.clear();
+        for (std::size_t i = begin; i < end && !several.empty(); ++i) {
+          of_row.push_back(several[static_cast<std::size_t>(bags.features[i])]);
+        }
+        weigh_words(columns_.options, weights, of_row);
         for (std::size_t i = begin; i < end; ++i) {
           const double weight = weights[i - begin];
           if (weight == 0) continue;
@@ -158,7 +174,14 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
 };
 
 const std::vector<std::string> family_parameters = {
-    "bernoulli", "multinomial", "complement", "counts", "idf", "alpha", "scale", "min", "max"};
+    "bernoulli", "multinomial", "complement", "counts", "idf", "alpha",
+    "smooth",    "pairs",       "scale",      "min",    "max", "together"};
+
+bool names_together(const std::string& parameters) {
+  const auto all = parse_parameters(parameters);
+  return std::any_of(all.begin(), all.end(),
+                     [](const auto& parameter) { return parameter.name == "together"; });
+}
 
 bool names_a_model(const std::string& name) {
   return name == "bernoulli" || name == "multinomial" || name == "complement";
@@ -166,11 +189,17 @@ bool names_a_model(const std::string& name) {
 
 }  // namespace
 
+bool names_text_model(const std::string& parameters) {
+  const auto all = parse_parameters(parameters);
+  return std::any_of(all.begin(), all.end(),
+                     [](const auto& parameter) { return names_a_model(parameter.name); });
+}
+
 // Unless a model is named, what is best for most texts is meant: pairs of words too.
 TextParameters split_text_parameters(const std::string& parameters,
                                      const std::vector<std::string>& token_names) {
   std::vector<std::string> tokens, family;
-  bool model = false, grams = false;
+  bool model = false, grams = false, pairs = false, smooth = false;
   for (const auto& parameter : parse_parameters(parameters)) {
     const auto text =
         parameter.value.empty() ? parameter.name : parameter.name + "=" + parameter.value;
@@ -186,8 +215,14 @@ TextParameters split_text_parameters(const std::string& parameters,
     (mine ? family : tokens).push_back(text);
     model = model || names_a_model(parameter.name);
     grams = grams || parameter.name == "ngrams" || parameter.name == "chars";
+    pairs = pairs || parameter.name == "pairs";
+    smooth = smooth || parameter.name == "smooth" || parameter.name == "alpha";
   }
-  if (!model && !grams) tokens.insert(tokens.begin(), "ngrams=1-2");
+  if (!model && !grams) {
+    tokens.insert(tokens.begin(), "ngrams=1-2");
+    if (!pairs) family.emplace_back("pairs=0.5");
+  }
+  if (!model && !smooth) family.emplace_back("smooth=0.1");
   return {join(tokens, ", "), join(family, ", ")};
 }
 
@@ -217,10 +252,16 @@ TextOptions parse_text(const std::string& parameters) {
         throw Error(ErrorKind::usage,
                     fmt::format("text(counts={}): raw, binary or log is wanted", parameter.value));
       }
+    } else if (name == "together" && parameter.value.empty()) {
+      continue;  // how columns make blocks
     } else if (name == "idf" && parameter.value.empty()) {
       result.idf = true;
     } else if (name == "alpha") {
       result.alpha = number(1e-12, 1e12, "a number above 0");
+    } else if (name == "smooth") {
+      result.smooth = number(1e-12, 1e12, "a number above 0");
+    } else if (name == "pairs") {
+      result.pairs = number(0, 1, "a share of what a single word weighs, from 0 to 1,");
     } else if (name == "scale") {
       result.scale = number(1e-6, 1e6, "a number above 0");
     } else if (name == "min") {
@@ -237,7 +278,8 @@ TextOptions parse_text(const std::string& parameters) {
   }
   for (const auto& parameter : parse_parameters(parameters)) {
     const auto& name = parameter.name;
-    if (result.model == Model::bernoulli && (name == "idf" || name == "alpha" || name == "scale")) {
+    if (result.model == Model::bernoulli && (name == "idf" || name == "alpha" || name == "scale" ||
+                                             name == "smooth" || name == "pairs")) {
       throw Error(ErrorKind::usage, fmt::format("text(bernoulli): {} does not go with it", name));
     }
   }
@@ -250,9 +292,10 @@ Family text_family() {
           .make = [](const BlockColumns& columns,
                      const std::string& parameters) -> std::unique_ptr<BlockStatistics> {
             return std::make_unique<TextStatistics>(
-                TextColumn{{columns.indices[0], columns.names[0]}, parse_text(parameters)});
+                TextColumn{columns.indices, columns.title(), parse_text(parameters)});
           },
           .takes_parameters = true,
+          .joins = [](const std::string& parameters) { return names_together(parameters); },
           .usual_for = {ColumnLook::documents},
           .by_hand = HandWriting::documents,
           .predicts_at_mean = true,

@@ -31,7 +31,9 @@ struct TextOptions {
   Model model = Model::complement;
   Counts counts = Counts::log;
   bool idf = false;     // rare words weigh more
-  double alpha = 0.03;  // imaginary occurrences of every word under bayes
+  double alpha = 0.03;  // imaginary occurrences of every word under bayes,
+  double smooth = 0;    // or, if not 0, so many times the mean weight of a word
+  double pairs = 1;     // what several words together weigh beside a single one
   // Multiplies the weights of a document that is scored. 0: 1, but for counts=log the log2 of the
   // number of classes, as documents of unit length say less than there is to know.
   double scale = 0;
@@ -56,5 +58,8 @@ TextParameters split_text_parameters(const std::string& parameters,
                                      const std::vector<std::string>& token_names);
 
 TextOptions parse_text(const std::string& parameters);
+
+// Whether a person has named the model; else what is best for most texts is meant.
+bool names_text_model(const std::string& parameters);
 
 }  // namespace credence

@@ -12,6 +12,7 @@
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/text/document.hpp"
 #include "families/text/text_lists.hpp"
 #include "families/text/text_scores.hpp"
 #include "families/text/word_weights.hpp"
@@ -24,7 +25,7 @@ namespace {
 class TextDensity : public Density {
  public:
   TextDensity(const TextData& data, const Estimation& estimation)
-      : column_(data.column),
+      : columns_(data.columns),
         name_(data.name),
         classes_(estimation.classes),
         class_weights_(estimation.class_weights),
@@ -35,9 +36,11 @@ class TextDensity : public Density {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    Bags room;
+    const auto& bags = document_of(chunk, columns_, room);
     const auto& scores = this->scores();
     const auto known = scores.look_up(bags.dictionary);
+    const auto several = several_words(text_.options, bags.dictionary);
     Document words;
     std::vector<double> score(classes_.size());
     std::vector<std::int32_t> seen(classes_.size());
@@ -46,7 +49,7 @@ class TextDensity : public Density {
     std::vector<std::int32_t> numbers;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (bags.missing[r] || text_.size() == 0) continue;
-      read(bags, r, known.numbers, words);
+      read(bags, r, known.numbers, several, words);
       score = text_.constant;
       const auto sums = scores.add(known, words.places, words.weights, parts, score);
       if (strict) numbers = sorted_numbers(known.numbers, words.places);
@@ -63,11 +66,12 @@ class TextDensity : public Density {
   }
 
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
-    const auto& bags = std::get<Bags>(chunk.columns[column_]);
+    Bags room;
+    const auto& bags = document_of(chunk, columns_, room);
     if (bags.missing[row]) return;
     const auto known = scores().look_up(bags.dictionary).numbers;
     Document words;
-    read(bags, row, known, words);
+    read(bags, row, known, several_words(text_.options, bags.dictionary), words);
     std::size_t next = 0;
     Term rest{name_, "(all absent ones)", text_.constant};
     for (std::size_t i = bags.offsets[row]; i < bags.offsets[row + 1]; ++i) {
@@ -100,7 +104,12 @@ class TextDensity : public Density {
 
   // Words from the class's own shares; documents as long as the class's are on average.
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
-    auto& bags = std::get<Bags>(rows.columns[column_]);
+    auto& bags = std::get<Bags>(rows.columns[columns_[0]]);
+    for (std::size_t i = 1; i < columns_.size(); ++i) {  // all words are in the first column
+      auto& other = std::get<Bags>(rows.columns[columns_[i]]);
+      other.offsets.push_back(0);
+      other.missing.push_back(1);
+    }
     if (bags.dictionary.empty()) {
       for (std::size_t i = 0; i < text_.size(); ++i)
         bags.dictionary.emplace_back((*text_.words)[i]);
@@ -235,10 +244,13 @@ class TextDensity : public Density {
   struct Document {
     std::vector<std::int32_t> places;  // among the words of the chunk
     std::vector<double> weights;
+    std::vector<char> several;  // room that is used again
+    std::vector<double> rarity;
   };
   void read(const Bags& bags, std::size_t row, const std::vector<std::int32_t>& known,
-            Document& document) const {
-    auto& [places, weights] = document;
+            const std::vector<char>& several, Document& document) const {
+    auto& places = document.places;
+    auto& weights = document.weights;
     const std::size_t begin = bags.offsets[row], end = bags.offsets[row + 1];
     places.resize(end - begin);
     weights.resize(end - begin);
@@ -250,11 +262,19 @@ class TextDensity : public Density {
     }
     places.resize(kept);
     weights.resize(kept);
-    weigh_words(text_.options.counts, weights);
-    if (text_.options.scale == 1 && text_.rarity.empty()) return;
-    for (std::size_t i = 0; i < kept; ++i) {
-      weights[i] *= text_.options.scale * text_.rarity_of(number_of(known, places[i]));
+    document.several.clear();
+    for (std::size_t i = 0; i < kept && !several.empty(); ++i) {
+      document.several.push_back(several[static_cast<std::size_t>(places[i])]);
     }
+    weigh_words(text_.options, weights, document.several);
+    if (!text_.rarity.empty()) {
+      document.rarity.clear();
+      for (const auto place : places)
+        document.rarity.push_back(text_.rarity[number_of(known, place)]);
+      weigh_rarity(text_.options, weights, document.rarity);
+    }
+    if (text_.options.scale == 1) return;
+    for (double& weight : weights) weight *= text_.options.scale;
   }
   static std::size_t number_of(const std::vector<std::int32_t>& known, std::int32_t place) {
     return static_cast<std::size_t>(known[static_cast<std::size_t>(place)]);
@@ -350,7 +370,7 @@ class TextDensity : public Density {
     return own_words_[cls];
   }
 
-  std::size_t column_;
+  std::vector<std::size_t> columns_;
   std::string name_;
   std::vector<std::string> classes_;
   std::vector<double> class_weights_;

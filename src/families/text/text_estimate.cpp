@@ -125,7 +125,7 @@ class Estimator : public TextEstimate {
   void fit_urns(const TextData& data, const Estimation& estimation) {
     const std::size_t many = classes_.size();
     const double kinds = static_cast<double>(size());
-    imaginary = Urns::imaginary(options, estimation.rule, kinds);
+    imaginary = Urns::imaginary(options, estimation.rule, kinds, all_draws());
     const double a = imaginary.added;
     const bool complement = options.model == TextOptions::Model::complement;
     if (complement && a == 0) {
@@ -171,6 +171,18 @@ class Estimator : public TextEstimate {
       end_word();
     }
     parameters = many * (size() - 1);
+  }
+
+  // What all words weigh; counted only where the imaginary count depends on it.
+  double all_draws() const {
+    DoubleDouble sum;
+    for (std::size_t i = 0; i < size() && options.smooth != 0; ++i) {
+      const std::size_t at = place(i), end = counts->end(at);
+      for (std::size_t k = counts->begin(at); k < end; ++k) {
+        add_exactly(sum, counts->weights[k] * rarity_of(i));
+      }
+    }
+    return sum.value();
   }
 
   // What each class keeps of its draws; also all of its draws, and those of each word if wanted.

@@ -20,7 +20,7 @@
 namespace credence {
 
 struct TextData {
-  std::size_t column;
+  const std::vector<std::size_t>& columns;
   const std::string& name;
   const TextOptions& options;
   std::shared_ptr<const CountedWords> counts;

@@ -15,8 +15,9 @@ std::optional<double> log_marginal_of_texts(const TextData& data, const Estimati
   const auto& rule = estimation.rule;
   const bool coins = options.model == TextOptions::Model::bernoulli;
   // Weighed counts are not draws, and a complement is not a distribution.
-  if (options.model == TextOptions::Model::complement || options.idf ||
-      options.counts == TextOptions::Counts::log || (options.scale != 0 && options.scale != 1)) {
+  if (options.model == TextOptions::Model::complement || options.idf || options.smooth != 0 ||
+      options.pairs != 1 || options.counts == TextOptions::Counts::log ||
+      (options.scale != 0 && options.scale != 1)) {
     return std::nullopt;
   }
   const WordChoice choice{options,

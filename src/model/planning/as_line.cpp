@@ -32,6 +32,16 @@ FamilyText parse_family(const std::string& line, std::string_view text) {
   return result;
 }
 
+// The first plus that is in no parentheses.
+std::size_t plus_in(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (text[i] == '+' && depth == 0) return i;
+  }
+  return text.npos;
+}
+
 }  // namespace
 
 Assignment parse_as(const std::string& text) {
@@ -45,12 +55,11 @@ Assignment parse_as(const std::string& text) {
   // Several ways to read a text stand with + between.
   std::string_view rest = std::string_view(text).substr(colon + 1);
   for (bool first = true;; first = false) {
-    const auto end = rest.find(") +");
-    const auto one = rest.substr(0, end == rest.npos ? end : end + 1);
-    auto family = parse_family(text, one);
+    const auto end = plus_in(rest);
+    auto family = parse_family(text, rest.substr(0, end));
     first ? void(result.first = std::move(family)) : result.more.push_back(std::move(family));
     if (end == rest.npos) break;
-    rest.remove_prefix(end + 3);
+    rest.remove_prefix(end + 1);
   }
   for (const auto& family : result.more) {
     if (family.family == result.first.family && !data::is_reading_name(family.family) &&

@@ -18,6 +18,7 @@
 #include "families/text/text.hpp"
 #include "model/blocks.hpp"
 #include "model/planning/as_line.hpp"
+#include "model/planning/trust.hpp"
 #include "notation/reading.hpp"
 #include "words/options.hpp"
 
@@ -248,6 +249,43 @@ class ColumnNames {
   std::unordered_map<std::string_view, std::size_t> places_;
 };
 
+// Whether two columns of sentences are of one kind: of the most frequent words of each at least
+// half are frequent in the other.
+bool share_words(const ColumnProfile& a, const ColumnProfile& b) {
+  constexpr std::size_t most = 50, least = 10;
+  const auto half_of = [&](const ColumnProfile& one, const ColumnProfile& other) {
+    const std::size_t count = std::min(most, one.frequent.size());
+    std::size_t shared = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& all = other.frequent;
+      shared += std::find(all.begin(), all.end(), one.frequent[i]) != all.end();
+    }
+    return count >= least && 2 * shared >= count;
+  };
+  return half_of(a, b) && half_of(b, a);
+}
+
+// Texts of which nobody has said anything are one document, as a title and what stands below it,
+// where they share words with the first of them.
+void join_texts(const std::vector<ColumnProfile>& profile, const Plan& plan,
+                std::vector<Choice>& choices) {
+  std::size_t first = profile.size();
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const bool open = choices[i].family == usual_family(ColumnLook::documents).name &&
+                      !choices[i].reason.empty() && profile[i].name != plan.target &&
+                      profile[i].name != plan.weights;
+    if (!open) continue;
+    if (first == profile.size()) {
+      first = i;
+    } else if (share_words(profile[first], profile[i])) {
+      for (const auto one : {first, i}) {
+        choices[one].parameters = "together";
+        choices[one].group = static_cast<int>(plan.as.size()) + 1;
+      }
+    }
+  }
+}
+
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
                            const Declared& declared) {
   const std::string covariance = covariance_of(plan.model);
@@ -285,6 +323,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
       if (matching.empty()) no_such_column(setting("as"), pattern, profile);
     }
   }
+  join_texts(profile, plan, choices);
   return choices;
 }
 
@@ -423,6 +462,16 @@ struct Planned {
               fmt::format("no column is left to learn from{} (see {})", why, setting("as")));
 }
 
+// Scores that are no probabilities say less than they seem to beside the shares of the classes: a
+// small class would hardly ever be said. Who names a model means it as it is known.
+ClassPrior usual_prior(const std::vector<BlockSpec>& blocks) {
+  const bool scores = std::all_of(blocks.begin(), blocks.end(), [](const BlockSpec& block) {
+    return find_family(block.family).score(block.parameters).has_value() &&
+           !names_text_model(block.parameters);
+  });
+  return scores ? parse_class_prior("tempered") : ClassPrior{};
+}
+
 }  // namespace
 
 PlannedColumn inferred_use(const ColumnProfile& column) {
@@ -495,7 +544,10 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
   }
   if (planned.schema.columns.empty()) no_column_left(profile, choices, target);
   check_shares(plan.settings, planned.schema, planned.blocks);
-  return {std::move(planned.schema), std::move(planned.blocks), plan.settings};
+  give_trust(plan.trust, planned.schema, planned.blocks);
+  Settings settings = plan.settings;
+  if (settings.prior.kind == ClassPrior::Kind::usual) settings.prior = usual_prior(planned.blocks);
+  return {std::move(planned.schema), std::move(planned.blocks), std::move(settings)};
 }
 
 }  // namespace credence

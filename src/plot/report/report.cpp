@@ -135,6 +135,7 @@ class Report {
       html += "<section>\n<h3>" + escaped(table.title) + "</h3>\n<p class=\"note\">" +
               escaped(table.family);
       if (!table.remark.empty()) html += ": " + escaped(table.remark);
+      if (table.trust != 1) html += fmt::format(", trust {:.4g}", table.trust);
       html += "</p>\n" + parameters(table) + word_lists(table);
       for (const std::size_t column : block.columns) {
         if (table.rows.empty() && table.lists.empty()) break;
