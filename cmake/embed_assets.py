@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes files as a C++ table of their packed bytes: embed_assets.py OUT OPENAPI DIST
+"""Writes files as a C++ table of their packed bytes: embed_assets.py OUT DIST FILE...
 
-DIST is the folder of the built page; it need not be there.
+DIST is the folder of the built page; it need not be there. A FILE is known by its name alone.
 """
 import gzip
 import hashlib
@@ -21,8 +21,8 @@ def literal(data):
     return "\n".join(lines)
 
 
-def main(out, openapi, dist):
-    files = [("openapi.json", Path(openapi))]
+def main(out, dist, *others):
+    files = [(Path(other).name, Path(other)) for other in others]
     dist = Path(dist)
     if dist.is_dir():
         files += [("/" + path.relative_to(dist).as_posix(), path) for path in sorted(dist.rglob("*")) if path.is_file()]

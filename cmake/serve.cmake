@@ -1,12 +1,16 @@
 # The server, and the page that is part of it. No program that uses the library carries it along.
 file(GLOB_RECURSE serve_sources CONFIGURE_DEPENDS src/serve/*.cpp)
 file(GLOB_RECURSE page_files CONFIGURE_DEPENDS web/dist/*)
+# What it knows by name: the description of the interface, and the stories with their examples.
+set(named_files src/serve/openapi.json src/serve/stories.json examples/lab_test.json examples/tennis.csv
+  examples/urns.json examples/three_gaussians.csv examples/emails.csv examples/good_bad.jsonl)
+list(TRANSFORM named_files PREPEND ${PROJECT_SOURCE_DIR}/)
 set(embedded ${PROJECT_BINARY_DIR}/embedded_assets.cpp)
 find_package(Python3 3.10 REQUIRED COMPONENTS Interpreter)
 add_custom_command(OUTPUT ${embedded}
   COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/cmake/embed_assets.py ${embedded}
-          ${PROJECT_SOURCE_DIR}/src/serve/openapi.json ${PROJECT_SOURCE_DIR}/web/dist
-  DEPENDS cmake/embed_assets.py src/serve/openapi.json ${page_files}
+          ${PROJECT_SOURCE_DIR}/web/dist ${named_files}
+  DEPENDS cmake/embed_assets.py ${named_files} ${page_files}
   COMMENT "Packing the page")
 add_library(credence-serve STATIC ${serve_sources} ${embedded})
 target_compile_options(credence-serve PRIVATE -Wall -Wextra -Wconversion)

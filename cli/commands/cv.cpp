@@ -2,9 +2,10 @@
 // cv: every row judged by a model that has not seen it. docs/judge.md
 #include <cmath>
 
+#include "answers/predictions.hpp"
+#include "answers/rows.hpp"
 #include "cli/choosing/nested.hpp"
 #include "cli/options/plan.hpp"
-#include "cli/print/answers.hpp"
 #include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "families/registry.hpp"

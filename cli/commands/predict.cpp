@@ -6,8 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "answers/predictions.hpp"
+#include "cli/options/decision_options.hpp"
 #include "cli/options/models.hpp"
-#include "cli/print/answers.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "families/registry.hpp"

@@ -18,6 +18,8 @@ struct ServeCommandOptions {
   std::vector<std::string> models;
   serve::ServeOptions serve;
   bool open = false;
+  double megabytes = 64;
+  unsigned timeout = 30;
 };
 
 // "name=path", or a path whose file gives the name.
@@ -38,10 +40,32 @@ void open_browser(const std::string& address) {
   ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ);
 }
 
+// This program, as it fits and describes tables.
+serve::FitProgram own_program() {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe").string();
+  serve::FitProgram program;
+  program.describe = [self](const std::string& table) {
+    return std::vector<std::string>{self, "describe", table, "--json", "-q"};
+  };
+  program.fit = [self](const std::string& table, const std::string& target, bool best,
+                       const std::string& model) {
+    std::vector<std::string> command{self, "fit", table, "--target=" + target, "-o", model};
+    if (best) command.emplace_back("--best");
+    return command;
+  };
+  program.typed = [](const std::string& target, bool best) {
+    return fmt::format("credence fit table.csv --target '{}'{}", target, best ? " --best" : "");
+  };
+  return program;
+}
+
 void run(ServeCommandOptions& options) {
   for (const auto& argument : options.models) options.serve.models.push_back(named(argument));
   options.serve.server.threads = options.common.threads;
-  options.serve.program = std::filesystem::read_symlink("/proc/self/exe").string();
+  auto& limits = options.serve.server.limits;
+  limits.body = static_cast<std::size_t>(options.megabytes * (1 << 20));
+  limits.request = std::chrono::seconds(options.timeout);
+  options.serve.program = own_program();
   serve::serve(
       options.serve, [&](const std::string& line) { note(options.common, "{}", line); },
       [&](const std::string& address) {
@@ -79,6 +103,19 @@ void add_serve(CLI::App& app) {
                       "What requests must bring: Authorization: Bearer TOKEN");
   command->add_flag("--learn", options->serve.learn,
                     "Let rows be added and forgotten; a journal beside MODEL keeps them");
+  command
+      ->add_option("--max-body", options->megabytes,
+                   "The largest request that is read, in megabytes (default: 64)")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--max-connections", options->serve.server.limits.connections,
+                   "Connections at a time (default: 16384, or what the system allows)")
+      ->check(whole_number(1));
+  command
+      ->add_option(
+          "--timeout", options->timeout,
+          "Seconds within which a request must come, and its answer be taken (default: 30)")
+      ->check(whole_number(1));
   command->add_flag("--open", options->open, "Open the page in the browser");
   add_common(command, options->common, false);
   command->callback([=] { run(*options); });

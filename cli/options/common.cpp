@@ -224,16 +224,6 @@ void refuse_same_file(const std::string& output, const std::vector<std::string>&
   }
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + "\"";
-}
-
 std::size_t shown_width(const std::string& text) {
   std::size_t count = 0;
   for (const char c : printable(text)) count += begins_code_point(c);

@@ -99,9 +99,6 @@ int answered_status();
 // A number for people: six significant digits; tiny probabilities stay what they are.
 std::string six_digits(double value);
 
-// A CSV cell, quoted where it must be.
-std::string csv_cell(const std::string& text);
-
 // Characters a terminal shows of a text, not bytes.
 std::size_t shown_width(const std::string& text);
 

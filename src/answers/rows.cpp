@@ -3,6 +3,16 @@
 
 namespace credence {
 
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
 std::string word_of(const Categories& column, std::size_t row) {
   return column.codes[row] < 0 ? ""
                                : column.dictionary[static_cast<std::size_t>(column.codes[row])];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows as JSON objects.
+// Rows as JSON objects and as cells of CSV.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,8 @@
 
 namespace credence {
 
+// A CSV cell, quoted where it must be.
+std::string csv_cell(const std::string& text);
 // The word of a row; "" where it is missing.
 std::string word_of(const Categories& column, std::size_t row);
 // The columns of a row, and its class.

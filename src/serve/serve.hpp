@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "serve/http/server.hpp"
+#include "serve/models/jobs.hpp"
 
 namespace credence::serve {
 
@@ -15,8 +16,8 @@ struct ServeOptions {
   std::vector<std::pair<std::string, std::string>> models;  // name, path
   std::vector<std::string> data;                            // rows to judge them by
   std::string token;
-  bool learn = false;   // rows may be added and taken out
-  std::string program;  // that fits models: this one
+  bool learn = false;  // rows may be added and taken out
+  FitProgram program;  // that fits tables which are sent
   ServerOptions server;
 };
 

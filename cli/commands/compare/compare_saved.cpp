@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "answers/rows.hpp"
 #include "cli/options/models.hpp"
 #include "core/strings.hpp"
 #include "io/file.hpp"

@@ -21,17 +21,30 @@ struct Route {
 };
 
 constexpr Route routes[] = {
-    {"POST", "/v1/models/*/predict", predict},  {"POST", "/v1/models/*/explain", explain},
-    {"POST", "/v1/models/*/steps", board},      {"POST", "/v1/models/*/nomogram", nomogram},
-    {"POST", "/v1/models/*/flip", flip},        {"POST", "/v1/models/*/mark", mark},
-    {"POST", "/v1/models/*/plane", plane},      {"POST", "/v1/models/*/query", query},
-    {"POST", "/v1/models/*/sample", sample},    {"POST", "/v1/models/*/influence", influence},
-    {"POST", "/v1/compare", compare},           {"POST", "/v1/models/*/update", update},
-    {"POST", "/v1/models/*/forget", forget},    {"POST", "/v1/models/*/undo", undo},
-    {"GET", "/v1/models/*/changes", changes},   {"POST", "/v1/fit", fit_table, false},
-    {"GET", "/v1/jobs/*", job_state},           {"DELETE", "/v1/jobs/*", cancel_job},
-    {"GET", "/v1/models/*/judge", judge_model}, {"GET", "/v1/models/*/rows", rows},
-    {"GET", "/v1/models/*/column/*", column},   {"GET", "/v1/models/*", show_model},
+    {"POST", "/v1/models/*/predict", predict, false},
+    {"POST", "/v1/models/*/explain", explain},
+    {"POST", "/v1/models/*/steps", board},
+    {"POST", "/v1/models/*/nomogram", nomogram},
+    {"POST", "/v1/models/*/flip", flip},
+    {"POST", "/v1/models/*/mark", mark},
+    {"POST", "/v1/models/*/plane", plane},
+    {"POST", "/v1/models/*/query", query},
+    {"POST", "/v1/models/*/sample", sample},
+    {"POST", "/v1/models/*/influence", influence},
+    {"POST", "/v1/compare", compare},
+    {"POST", "/v1/models/*/update", update},
+    {"POST", "/v1/models/*/forget", forget},
+    {"POST", "/v1/models/*/undo", undo},
+    {"GET", "/v1/models/*/changes", changes},
+    {"POST", "/v1/fit", fit_table, false},
+    {"GET", "/v1/jobs/*", job_state},
+    {"DELETE", "/v1/jobs/*", cancel_job},
+    {"GET", "/v1/models/*/judge", judge_model},
+    {"GET", "/v1/models/*/rows", rows},
+    {"GET", "/v1/stories", stories},
+    {"GET", "/v1/stories/*", story},
+    {"GET", "/v1/models/*/column/*", column},
+    {"GET", "/v1/models/*", show_model},
 };
 
 // The names in the places of *, or nothing where the path is another.
@@ -84,13 +97,25 @@ int status_of(const Error& error, const Request& request) {
 
 }  // namespace
 
+Endpoint endpoint_named(std::string_view name) {
+  for (const auto& route : routes) {
+    if (route.pattern.ends_with(name) && route.pattern.starts_with("/v1/models/*/")) {
+      return route.answer;
+    }
+  }
+  throw HttpError(404, fmt::format("no endpoint \"{}\"", name));
+}
+
 bool Api::is_quick(const Request& request) const {
   constexpr std::size_t little = 16 << 10;
   const auto path = path_of(request.target);
-  if (!path.starts_with("/v1/models/")) return reads(request) && !path.starts_with("/v1/jobs");
-  if (!path.ends_with("/predict") || request.body.size() > little) return false;
+  if (!path.starts_with("/v1/models/")) return reads(request) && !path.starts_with("/v1/stories");
+  if (!path.ends_with("/predict") || media_type(request) != "application/json" ||
+      request.body.size() > little)
+    return false;
   // A scorer that must be made first takes a while.
-  for (const std::string_view key : {"\"rule\"", "\"prior\"", "\"calibration\""}) {
+  if (path.size() != request.target.size()) return false;
+  for (const std::string_view key : {"\"rule\"", "\"prior\"", "\"calibration\"", "\"reading\""}) {
     if (request.body.find(key) != std::string::npos) return false;
   }
   return true;

@@ -13,11 +13,14 @@
 namespace credence::serve {
 namespace {
 
-constexpr std::size_t most_rows = 1000000;
+constexpr std::size_t most_rows = 1000000, most_fields = 32;
 
 }  // namespace
 
 Fields::Fields(std::string_view object) : members_(members_of(object)) {
+  if (members_.size() > most_fields) {
+    throw HttpError(422, fmt::format("there are more than {} fields", most_fields));
+  }
   for (std::size_t i = 0; i < members_.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (members_[i].first == members_[j].first) refuse(members_[i].first, "it stands twice");
@@ -100,6 +103,7 @@ std::optional<std::vector<std::pair<std::string, double>>> Fields::numbers(std::
 Overrides Fields::overrides() {
   Overrides result;
   result.rule = text("rule").value_or("");
+  result.reading = text("reading").value_or("");
   result.calibration = text("calibration").value_or("");
   if (!result.calibration.empty() && result.calibration != "on" && result.calibration != "off") {
     refuse("calibration", "on or off is wanted");
@@ -195,7 +199,7 @@ std::size_t Query::whole(std::string_view name, std::size_t otherwise, std::size
 
 Overrides Query::overrides() const {
   Overrides result{text("rule").value_or(""), text("prior").value_or(""),
-                   text("calibration").value_or("")};
+                   text("calibration").value_or(""), text("reading").value_or("")};
   if (result.calibration == "on") result.calibration.clear();
   if (!result.calibration.empty() && result.calibration != "off") {
     throw HttpError(422, fmt::format("calibration={}: on or off is wanted", result.calibration));

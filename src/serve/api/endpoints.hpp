@@ -48,4 +48,11 @@ Response fit_table(const Call& call);
 Response job_state(const Call& call);
 Response cancel_job(const Call& call);
 
+// The examples of a course, told step by step; each answer is computed when it is asked for.
+Response stories(const Call& call);
+Response story(const Call& call);
+// The endpoint that a story asks, by its name: "predict", "steps", …
+using Endpoint = Response (*)(const Call&);
+Endpoint endpoint_named(std::string_view name);
+
 }  // namespace credence::serve

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
+#include "answers/predictions.hpp"
 #include "answers/reasons.hpp"
 #include "core/chunk_rows.hpp"
+#include "core/strings.hpp"
 #include "credence/decision.hpp"
 #include "credence/error.hpp"
 #include "serve/api/endpoints.hpp"
 #include "serve/api/json_text.hpp"
+#include "serve/models/memory_file.hpp"
+#include "sources/absent.hpp"
 
 namespace credence::serve {
 namespace {
@@ -109,9 +113,14 @@ void append_predictions(const Snapshot& model, const Chunk& rows, const Decision
 
 }  // namespace
 
-Response predict(const Call& call) {
+namespace {
+
+Response predict_json(const Call& call) {
   auto fields = call.fields();
-  const auto model = call.model(fields.overrides());
+  // In the address, as for tables, or beside the rows.
+  auto overrides = call.query.overrides();
+  if (const auto beside = fields.overrides(); beside.any()) overrides = beside;
+  const auto model = call.model(overrides);
   const auto rule = rule_in(fields, model->classifier());
   const Chunk rows = rows_in(fields, *model);
   fields.finish();
@@ -121,6 +130,77 @@ Response predict(const Call& call) {
   append_predictions(*model, rows, rule, ",", response.body);
   response.body += "]}";
   return response;
+}
+
+// A row on every line, and an answer on every line, sent while the next ones are computed.
+Response predict_lines(const Call& call) {
+  constexpr std::size_t at_once = 1024;
+  struct Lines {
+    std::shared_ptr<const Snapshot> model;
+    std::string body;
+    std::size_t at = 0;
+  };
+  auto lines =
+      std::make_shared<Lines>(Lines{call.model(call.query.overrides()), call.request.body});
+  Response response;
+  response.type = "application/x-ndjson";
+  response.next = [lines](std::string& out) {
+    std::vector<std::string_view> rows;
+    const std::string_view all = lines->body;
+    while (lines->at < all.size() && rows.size() < at_once) {
+      const auto end = std::min(all.find('\n', lines->at), all.size());
+      const auto line = trim(all.substr(lines->at, end - lines->at));
+      if (!line.empty()) rows.push_back(line);
+      lines->at = end + 1;
+    }
+    try {
+      append_predictions(*lines->model, lines->model->rows().read(rows), {}, "\n", out);
+      if (!rows.empty()) out += '\n';
+    } catch (const Error& error) {
+      // The status has gone out with the first lines: the last one says what is wrong.
+      out += error_response(422, error.what()).body + "\n";
+      return false;
+    }
+    return lines->at < all.size();
+  };
+  return response;
+}
+
+// As the command line prints probabilities.
+Response predict_csv(const Call& call) {
+  const auto model = call.model(call.query.overrides());
+  const MemoryFile file(call.request.body);
+  ReadOptions options;
+  options.format = FileFormat::csv;
+  options.missing = model->schema().missing;
+  Response response;
+  response.type = "text/csv; charset=utf-8";
+  try {
+    const auto source = data::absent_as_missing(open_source({file.path()}, options));
+    source->select(model->schema(), false);
+    const Judge judge{model->classifier(), std::nullopt, {}, 0, true, false};
+    response.body = header(judge, false);
+    RawChunk raw;
+    while (source->read(raw)) {
+      const Chunk chunk = source->parse(raw);
+      response.body += answer(judge, {chunk, false, {}, RowNumbers{}}).text;
+    }
+  } catch (const Error& error) {
+    throw Error(error.kind(), file.renamed(error.message().marked(), "body"));
+  }
+  return response;
+}
+
+}  // namespace
+
+Response predict(const Call& call) {
+  const auto type = media_type(call.request);
+  if (type == "application/json") return predict_json(call);
+  if (type == "text/csv") return predict_csv(call);
+  if (type == "application/x-ndjson") return predict_lines(call);
+  throw HttpError(415, fmt::format("Content-Type {}: application/json, application/x-ndjson or "
+                                   "text/csv is wanted here",
+                                   json_text(call.request.content_type)));
 }
 
 }  // namespace credence::serve

@@ -101,7 +101,8 @@ Response mark(const Call& call) {
   data::DocumentTexts texts(schema.columns.size());
   texts[column] = *text;
   const auto& classifier = model->classifier();
-  const auto why = explain_for(classifier, chunk, 0, label, against);
+  auto why = explain_for(classifier, chunk, 0, label, against);
+  why.posterior = posterior(classifier.log_scores(chunk));
   const Case one = make_case(why, classifier, chunk, 0, &texts);
   Json tokens = Json::array();
   for (const auto& word : one.texts.at(0).words) {

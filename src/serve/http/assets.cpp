@@ -77,6 +77,11 @@ Response static_file(const Request& request, std::string_view path) {
   return response;
 }
 
+std::string named_file(std::string_view name) {
+  const auto* file = find_asset(name);
+  return file ? unpacked(file->gzip) : "";
+}
+
 Response openapi_file(const Request& request) {
   const auto* file = find_asset("openapi.json");
   return file ? sent(*file, request, "no-cache") : error_response(404, "no file openapi.json");

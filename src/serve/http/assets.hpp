@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "serve/http/message.hpp"
@@ -16,12 +17,14 @@ struct Asset {
   std::string_view gzip;  // packed
 };
 
-// Made by cmake/embed_assets.py; without web/dist there is the description of the interface alone.
+// Made by cmake/embed_assets.py; without web/dist there is no page among them.
 std::span<const Asset> assets();
 
 // The file that a path names; any other path without a dot is one of the page's views.
 Response static_file(const Request& request, std::string_view path);
 // The description of the interface.
 Response openapi_file(const Request& request);
+// The bytes of a file that the program knows by its name.
+std::string named_file(std::string_view name);
 
 }  // namespace credence::serve

@@ -43,7 +43,7 @@ struct Server::State {
   State(const ServerOptions& options, Guard guard, Handler& handler)
       : threads(options.threads == 0 ? usable_cores() : options.threads),
         lanes(threads),
-        workers(std::max(2u, threads)),
+        workers(std::max(8u, 2 * threads)),  // some wait for a disk
         shared{options.limits, std::move(guard), handler, workers},
         acceptor(lanes[0].context),
         signals(lanes[0].context),

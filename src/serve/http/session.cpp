@@ -13,6 +13,8 @@
 #include <ctime>
 #include <utility>
 
+#include "serve/http/header.hpp"
+
 namespace credence::serve {
 
 namespace asio = boost::asio;
@@ -69,11 +71,6 @@ void write_head(const Response& response, std::size_t length, bool keep_alive, s
   }
   if (!cached) out.append("\r\nCache-Control: no-store");
   out.append("\r\n").append(safety).append("\r\n");
-}
-
-template <class Text>
-std::string copy(const Text& text) {
-  return {text.data(), text.size()};
 }
 
 }  // namespace
@@ -146,18 +143,7 @@ void Session::parse() {
 
 bool Session::welcome_header() {
   const auto& header = parser_->get();
-  const auto field = [&](auto name) { return copy(header[name]); };
-  request_.method = copy(header.method_string());
-  request_.target = copy(header.target());
-  request_.content_type = field(http::field::content_type);
-  request_.host = field(http::field::host);
-  request_.origin = field(http::field::origin);
-  request_.authorization = field(http::field::authorization);
-  request_.cookie = field(http::field::cookie);
-  request_.if_none_match = field(http::field::if_none_match);
-  request_.accept_encoding = field(http::field::accept_encoding);
-  request_.idempotency_key = field("Idempotency-Key");
-  request_.body.clear();
+  take_header(header, request_);
   keep_alive_ = parser_->keep_alive() && !shared_.stopping;
   auto refusal = shared_.guard.welcome(request_);
   if (!refusal) refusal = shared_.guard.refusal(request_);

@@ -98,18 +98,6 @@ int finished(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-// As one types it.
-std::string command_text(const FitRequest& request) {
-  const auto quoted = [](const std::string& text) {
-    const bool plain =
-        text.find_first_not_of(
-            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == text.npos;
-    return plain ? text : "'" + text + "'";
-  };
-  return fmt::format("credence fit table.csv --target {}{}", quoted(request.target),
-                     request.best ? " --best" : "");
-}
-
 // A line that the program says, without its own name.
 std::string without_name(std::string line) {
   constexpr std::string_view name = "credence: ";
@@ -125,8 +113,8 @@ Json Jobs::describe(const FitRequest& request) const {
   const auto out = folder.file("described.json");
   const Descriptor written(::open(out.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
   Pipe said;
-  const auto process = started({program_, "describe", folder.file("table.csv"), "--json", "-q"},
-                               written.get(), said.write.get());
+  const auto process =
+      started(program_.describe(folder.file("table.csv")), written.get(), said.write.get());
   said.write = Descriptor(-1);
   std::string problem;
   read_lines(said.read.get(), [&](const std::string& line) { problem = line; });
@@ -154,7 +142,7 @@ std::string Jobs::start(FitRequest request) {
   auto job = std::make_unique<Job>();
   job->id = std::to_string(++begun_);
   if (request.name.empty()) request.name = "table-" + job->id;
-  job->command = command_text(request);
+  job->command = program_.typed(request.target, request.best);
   job->request = std::move(request);
   Job& kept = *jobs_.emplace_back(std::move(job));
   kept.thread = std::thread([this, &kept] { work(kept); });
@@ -167,9 +155,7 @@ void Jobs::work(Job& job) {
     const ScratchFolder folder;
     const auto table = folder.file("table.csv"), model = folder.file("model.credence");
     write_atomically(table, job.request.csv);
-    std::vector<std::string> command{program_,           "fit", table, "--target",
-                                     job.request.target, "-o",  model};
-    if (job.request.best) command.push_back("--best");
+    const auto command = program_.fit(table, job.request.target, job.request.best, model);
     const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
     Pipe said;
     {
@@ -188,12 +174,13 @@ void Jobs::work(Job& job) {
       job.message = message = without_name(std::move(line));
     });
     const int status = finished(job.process);
-    const std::lock_guard lock(mutex_);
-    job.process = 0;
-    if (job.cancelled) throw HttpError(409, "cancelled");
+    {
+      const std::lock_guard lock(mutex_);
+      job.process = 0;
+      if (job.cancelled) throw HttpError(409, "cancelled");
+    }
     if (status != 0) throw HttpError(422, message);
     store_.put(job.request.name, load(model));
-    job.model = job.request.name;
     state = "done";
     message.clear();
   } catch (const std::exception& error) {
@@ -202,6 +189,7 @@ void Jobs::work(Job& job) {
   const std::lock_guard lock(mutex_);
   job.state = state;
   job.message = message;
+  if (state == "done") job.model = job.request.name;
   std::string().swap(job.request.csv);
 }
 

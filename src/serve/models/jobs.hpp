@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,9 +25,22 @@ struct FitRequest {
   bool best = false;
 };
 
+// What is run, told by who knows its options: programs with their arguments.
+struct FitProgram {
+  using Command = std::vector<std::string>;
+  // Prints what the columns of a table hold, as JSON.
+  std::function<Command(const std::string& table)> describe;
+  // Writes a model.
+  std::function<Command(const std::string& table, const std::string& target, bool best,
+                        const std::string& model)>
+      fit;
+  // The same as a person types it.
+  std::function<std::string(const std::string& target, bool best)> typed;
+};
+
 class Jobs {
  public:
-  Jobs(ModelStore& store, std::string program) : store_(store), program_(std::move(program)) {}
+  Jobs(ModelStore& store, FitProgram program) : store_(store), program_(std::move(program)) {}
   ~Jobs();  // ends those that run
 
   // What the columns hold, as `describe` says it.
@@ -50,7 +64,7 @@ class Jobs {
   Job& find(const std::string& id) const;
 
   ModelStore& store_;
-  std::string program_;
+  FitProgram program_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Job>> jobs_;
   std::size_t begun_ = 0;

@@ -57,7 +57,7 @@ const Scorer& Snapshot::scorer(std::string_view what) const {
 }
 
 std::shared_ptr<const Snapshot> Snapshot::with(const Overrides& overrides) const {
-  constexpr std::size_t kept = 8;
+  constexpr std::size_t kept = 4;
   {
     const std::lock_guard lock(mutex_);
     for (const auto& [how, snapshot] : others_) {

@@ -95,7 +95,7 @@ void ModelStore::read_data(Entry& entry) const {
   ReadOptions options;
   options.missing = entry.now->schema().missing;
   auto source = open_source(data_, options);
-  source->select(entry.now->schema(), true);
+  source->select(entry.now->schema(), false);
   auto data = std::make_shared<DataRows>();
   data->chunks = read_all(*source);
   for (const auto& chunk : data->chunks) data->rows += chunk.rows;
@@ -108,16 +108,22 @@ void ModelStore::use_data(const std::vector<std::string>& paths) {
   std::exception_ptr problem;
   bool any = false;
   for (auto& entry : entries_) {
-    try {
-      read_data(entry);
-      any = true;
-    } catch (const Error& error) {
-      if (!problem) problem = std::current_exception();
-      log_(fmt::format("{}: the model cannot be judged by these rows: {}", entry.name,
-                       error.what()));
-    }
+    const auto why = judge_by_data(entry);
+    any = any || !why;
+    if (!problem) problem = why;
   }
   if (!any && problem) std::rethrow_exception(problem);
+}
+
+std::exception_ptr ModelStore::judge_by_data(Entry& entry) const {
+  entry.data = nullptr;
+  try {
+    read_data(entry);
+    return nullptr;
+  } catch (const Error& error) {
+    log_(fmt::format("{}: the model cannot be judged by these rows: {}", entry.name, error.what()));
+    return std::current_exception();
+  }
 }
 
 const ModelStore::Entry& ModelStore::entry(const std::string& name) const {
@@ -206,8 +212,6 @@ void ModelStore::tick() {
       const auto bytes = read_model_bytes(path);
       entry.now =
           std::make_shared<const Snapshot>(entry.name, bytes.view(), entry.now->version() + 1);
-      entry.data = nullptr;
-      read_data(entry);
       entry.problem.clear();
       log_(fmt::format("{}: read again, as {} has changed", entry.name, path));
     } catch (const std::exception& error) {
@@ -215,6 +219,7 @@ void ModelStore::tick() {
       log_(fmt::format("{}: {} has changed but cannot be used: {}; the model answers as before",
                        entry.name, path, entry.problem));
     }
+    if (entry.problem.empty()) judge_by_data(entry);
     const std::unique_lock lock(mutex_);
     for (auto& other : entries_) {
       if (other.name == entry.name && other.path == entry.path) other = entry;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -75,6 +75,8 @@ class ModelStore {
   const Entry& entry(const std::string& name) const;
   void publish(const std::string& name, std::shared_ptr<const Snapshot> snapshot);
   void read_data(Entry& entry) const;
+  // The same; a model that cannot read the rows has none. What is in the way, or null.
+  std::exception_ptr judge_by_data(Entry& entry) const;
 
   std::function<void(const std::string&)> log_;
   mutable std::shared_mutex mutex_;

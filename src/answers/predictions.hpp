@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows judged: the lines that predict prints.
+// Rows judged: the lines of CSV that predict gives.
 #pragma once
 
 #include <optional>
@@ -9,25 +9,25 @@
 #include <vector>
 
 #include "ask/models/uncertainty.hpp"
-#include "cli/options/decision_options.hpp"
+#include "credence/decision.hpp"
 #include "credence/novelty.hpp"
 #include "credence/scorer.hpp"
 #include "model/coordinates.hpp"
 
-namespace credence::cli {
+namespace credence {
 
 // What the answers are made from, and which columns they have.
 struct Judge {
   const Classifier& classifier;
-  std::optional<Coordinates> coordinates;  // --coordinates
-  DecisionRule rule;                       // --reject, --threshold, --costs
-  std::size_t top = 0;                     // --top, at most all classes
-  bool proba = false;                      // --proba
-  bool evidence = false;                   // --evidence
+  std::optional<Coordinates> coordinates;
+  DecisionRule rule;
+  std::size_t top = 0;    // so many of the most probable classes, at most all
+  bool proba = false;     // the probability of every class
+  bool evidence = false;  // log p(x)
   std::optional<NoveltyTest> novelty = {};
-  double novel_below = 0;
-  std::vector<std::string> kept = {};  // --keep: names of the chunk's columns after the model's own
-  bool numbered = false;               // --number-rows
+  double novel_below = 0;              // no label below this p-value
+  std::vector<std::string> kept = {};  // names of the chunk's columns after the model's own
+  bool numbered = false;               // the number of the row
   const Uncertainty* uncertainty = nullptr;
 };
 
@@ -60,4 +60,4 @@ struct Answers {
 std::string header(const Judge& judge, bool named);
 Answers answer(const Judge& judge, const Rows& rows);
 
-}  // namespace credence::cli
+}  // namespace credence

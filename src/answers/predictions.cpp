@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/answers.hpp"
+#include "answers/predictions.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/options/common.hpp"
+#include "answers/rows.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 
-namespace credence::cli {
+namespace credence {
 namespace {
 
-// Columns are named for rows that are this unusual, or as unusual as --novelty says.
+// Columns are named for rows that are this unusual, or as unusual as somebody asks for.
 constexpr double named_below = 0.05;
 
 // The most probable classes and their probabilities.
@@ -20,8 +22,8 @@ std::string top_cells(const Judge& judge, const Posterior& row) {
   if (row.undecidable()) return std::string(2 * judge.top, ',');
   std::string text;
   for (const auto c : most_probable(row, judge.top)) {
-    text +=
-        "," + csv_cell(judge.classifier.classes()[c]) + "," + format_number(row.probabilities[c]);
+    text.append(1, ',').append(csv_cell(judge.classifier.classes()[c]));
+    text.append(1, ',').append(format_number(row.probabilities[c]));
   }
   return text;
 }
@@ -45,7 +47,8 @@ void add_front(const Judge& judge, const Rows& rows, std::size_t row, std::strin
   add_kept(judge, rows.chunk, row, text);
 }
 
-// Of the class that was decided on, or is the most probable one; with --proba of all of them.
+// Of the class that was decided on, or is the most probable one; with probabilities, of all of
+// them.
 void add_intervals(const Judge& judge, const Posterior& row, std::optional<std::size_t> label,
                    std::span<const Interval> intervals, std::string& text) {
   const auto add = [&](const Interval& interval) {
@@ -73,13 +76,15 @@ std::string header(const Judge& judge, bool named) {
   for (const auto& name : judge.kept) line += csv_cell(name) + ",";
   line += "prediction";
   if (judge.proba) {
-    for (const auto& label : judge.classifier.classes()) line += "," + csv_cell(label);
+    for (const auto& label : judge.classifier.classes())
+      line.append(1, ',').append(csv_cell(label));
   }
   if (judge.uncertainty) {
     line += ",low,high";
     for (std::size_t c = 0; judge.proba && c < judge.classifier.classes().size(); ++c) {
       const auto& label = judge.classifier.classes()[c];
-      line += "," + csv_cell(label + " low") + "," + csv_cell(label + " high");
+      line.append(1, ',').append(csv_cell(label + " low"));
+      line.append(1, ',').append(csv_cell(label + " high"));
     }
   }
   for (std::size_t k = 1; k <= judge.top; ++k) line += fmt::format(",top{0},probability{0}", k);
@@ -87,7 +92,7 @@ std::string header(const Judge& judge, bool named) {
   if (judge.rule.costs.given()) line += ",expected_cost";
   if (judge.novelty) line += ",novelty,strange";
   for (std::size_t k = 0; judge.coordinates && k < judge.coordinates->size(); ++k) {
-    line += "," + Coordinates::name(k);
+    line.append(1, ',').append(Coordinates::name(k));
   }
   return line + "\n";
 }
@@ -129,17 +134,17 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
     const bool novel = judge.novelty && p_values[r] < judge.novel_below;
     if (label && !novel) result.text += csv_cell(labels[*label]);
     if (judge.proba) {
-      for (const double p : row.probabilities) result.text += "," + format_number(p);
+      for (const double p : row.probabilities) result.text.append(1, ',').append(format_number(p));
     }
     if (judge.uncertainty) {
       add_intervals(judge, row, label,
                     std::span(intervals).subspan(r * labels.size(), labels.size()), result.text);
     }
     result.text += top_cells(judge, row);
-    if (judge.evidence) result.text += "," + format_number(row.log_evidence);
-    if (judge.rule.costs.given()) result.text += "," + format_number(expected_cost);
+    if (judge.evidence) result.text.append(1, ',').append(format_number(row.log_evidence));
+    if (judge.rule.costs.given()) result.text.append(1, ',').append(format_number(expected_cost));
     if (judge.novelty) {
-      result.text += "," + format_number(p_values[r]) + ",";
+      result.text.append(1, ',').append(format_number(p_values[r])).append(1, ',');
       if (next_unusual < unusual.size() && unusual[next_unusual] == r) {
         result.text += csv_cell(join(strange[next_unusual++], "; "));
       }
@@ -169,4 +174,4 @@ Answers answer(const Judge& judge, const Rows& rows) {
   return result;
 }
 
-}  // namespace credence::cli
+}  // namespace credence
