@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { at, expect, expectBars, test } from './fixtures';
-import { examples, probabilities, run, runJson } from './program';
+import { examples, probabilities, run, runJson, Served } from './program';
 
 test('two models are compared on the rows of the server', async ({ page, servers }) => {
   const labels = (model: string): string[] => run('predict', servers.path(model), servers.path('three.csv'), '-q').trim().split('\n').slice(1);
@@ -56,4 +56,26 @@ test('the page can be used by keys alone', async ({ page, servers }) => {
   await expect(page.getByRole('slider', { name: 'prior of No' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('slider', { name: 'prior of No' })).toHaveAttribute('aria-valuetext', '0.358');
+});
+
+test('light and dark can be switched, and stay', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'overview', { model: 'tennis' }));
+  const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.getByRole('button', { name: /^colours: system/ }).click();
+  const light = await paper();
+  await page.getByRole('button', { name: /^colours: light/ }).click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await paper()).toBe(dark);
+});
+
+test('a server that asks for a token is given the one of the address', async ({ page, servers }) => {
+  const guarded = await Served.start(servers.path('three.credence'), '--token', 'open sesame');
+  await page.goto(`${guarded.url}/overview#token=open%20sesame`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('three');
+  await expect(page).not.toHaveURL(/sesame/);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('three');
+  await guarded.stop();
 });
