@@ -28,11 +28,17 @@ test('stories are told with numbers of the engine', async ({ page, servers }) =>
   await page.goto(at(servers.small, 'learn'));
   const stories = page.locator('.stories a');
   await expect(stories).toHaveCount(6);
-  await stories.first().click();
-  await expect(page.locator('.story li').first()).toBeVisible();
+  for (const story of await stories.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))) {
+    await page.goto(story);
+    await expect(page.locator('.story li').first()).toBeVisible();
+    // Every answer is drawn as what it is, none as bare JSON.
+    await expect(page.locator('.story pre')).toHaveCount(0);
+  }
   const p = runJson<{ probabilities: Record<string, number> }[]>('explain', join(examples, 'lab_test.json'), '--given', 'test=+')[0]?.probabilities.cancer ?? 0;
-  await page.goto(at(servers.small, 'learn', { story: 'lab_test' }));
+  await page.goto(at(servers.small, 'learn', { story: 'lab-test' }));
   await expect(page.locator('.story')).toContainText(p.toFixed(3));
+  await page.getByRole('link', { name: 'open it in Ask' }).nth(1).click();
+  await expectBars(page, 'posterior probabilities', probabilities(join(examples, 'lab_test.json'), 'test=+'));
 });
 
 test('the address keeps what was asked', async ({ page, servers }) => {

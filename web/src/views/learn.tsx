@@ -46,7 +46,7 @@ function OneStory({ id }: { id: string }): JSX.Element {
                 <p class="prose">{step.text}</p>
                 {step.answer !== undefined && step.answer !== null && <Said answer={step.answer} />}
                 {step.command && <CommandLine text={step.command} />}
-                {step.model && <p class="fine"><a href={addressOf('ask', { model: step.model, row: rowOf(step.ask?.body) })}>open it in Ask</a></p>}
+                {step.model && <p class="fine"><a href={addressOf('ask', { model: step.model, ...asAddress(step.ask?.body) })}>open it in Ask</a></p>}
               </li>
             ))}
           </ol>
@@ -57,7 +57,12 @@ function OneStory({ id }: { id: string }): JSX.Element {
   );
 }
 
-function rowOf(body: unknown): string | undefined {
-  const row = (body as { row?: unknown } | undefined)?.row;
-  return row ? JSON.stringify(row) : undefined;
+/** The row, rule and prior of a question, as addresses have them. */
+function asAddress(body: unknown): Record<string, string | undefined> {
+  const { row, rule, prior } = (body ?? {}) as { row?: object; rule?: string; prior?: unknown };
+  return {
+    row: row && Object.keys(row).length ? JSON.stringify(row) : undefined,
+    rule,
+    prior: typeof prior === 'string' ? prior : prior ? JSON.stringify(prior) : undefined,
+  };
 }
