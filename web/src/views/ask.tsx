@@ -7,7 +7,7 @@ import { useEngine } from '../lib/engine';
 import { number, probability, value } from '../lib/format';
 import { setParams, usePlace } from '../lib/route';
 import { useHow, useRow, useShared, withValue } from '../lib/state';
-import type { ExplainAnswer, FlipAnswer, How, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
+import type { Column, ExplainAnswer, FlipAnswer, How, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
 import { Bars } from '../parts/bars';
 import { Board } from '../parts/board';
 import { HowControls, Select } from '../parts/controls';
@@ -38,6 +38,8 @@ export function Ask(): JSX.Element {
   const steps = useAnswer<StepsAnswer>(asked.steps);
   const flips = useAnswer<FlipAnswer>(asked.flip);
   const prediction = answer.data?.predictions[0];
+  const alone = (c: Column): boolean => columns.every((o) => o === c || o.block !== c.block);
+  const askable = engine.live ? columns : columns.filter((c) => (c.kind === 'number' || c.kind === 'category') && alone(c));
   // Texts and bags have no line of values to put a dot on.
   const dots = columns.some((c) => c.kind === 'number' || c.kind === 'category');
   return (
@@ -49,7 +51,8 @@ export function Ask(): JSX.Element {
       <div class="ask">
         <section aria-label="the row">
           <h2>A row</h2>
-          <RowForm columns={columns} row={row} change={setRow} />
+          <RowForm columns={askable} row={row} change={setRow} />
+          {askable.length < columns.length && <p class="fine">{columns.length - askable.length} columns (texts, or modelled together) take the program: credence serve.</p>}
           {Object.keys(row).length > 0 && <button type="button" class="quiet" onClick={() => setRow({})}>all missing</button>}
         </section>
         <section class="verdict" aria-label="the answer">
