@@ -135,6 +135,7 @@ constexpr std::pair<std::string_view, void (*)(CLI::App&)> commands[] = {
     {"report", cli::add_report},
     {"compare", cli::add_compare},
     {"tune", cli::add_tune},
+    {"serve", cli::add_serve},
     {"completion", cli::add_completion},
 };
 

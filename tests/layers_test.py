@@ -28,7 +28,10 @@ MAY_INCLUDE = {
     "choose": {"core", "parallel", "families", "model", "decide", "measure", "hold_out"},
     "twin": {"core", "parallel", "families", "model", "decide", "measure", "hold_out"},
     "plot": {"core", "parallel", "families", "model", "decide", "io", "measure", "hold_out"},
+    "answers": {"core", "words", "documents", "families", "model", "decide", "io", "measure", "hold_out", "ask"},
 }
+# The server uses all of them.
+MAY_INCLUDE["serve"] = set(MAY_INCLUDE)
 EVERYTHING = set(MAY_INCLUDE)
 MAY_INCLUDE["cli"] = MAY_INCLUDE["python"] = MAY_INCLUDE["all"] = EVERYTHING | {"all"}
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "answers/model.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/plan.hpp"
@@ -238,23 +239,6 @@ std::string extras_text(const Model& model) {
                         format_number(settings.novelty->rows));
   }
   return text;
-}
-
-void add_extras(const Model& model, Json& json) {
-  const auto& settings = model.settings();
-  if (settings.calibration) {
-    const auto& calibration = *settings.calibration;
-    Json entry = {{"method", to_string(calibration.method)}, {"rows", count(calibration.rows)}};
-    if (calibration.method != Calibration::Method::isotonic) entry["slope"] = calibration.slope;
-    for (std::size_t c = 0; c < calibration.bias.size(); ++c) {
-      entry["bias"][calibration.classes[c]] = calibration.bias[c];
-    }
-    for (const auto& curve : calibration.curves) {
-      entry["curves"].push_back({{"score", curve.score}, {"probability", curve.probability}});
-    }
-    json["calibration"] = std::move(entry);
-  }
-  if (settings.novelty) json["novelty"] = {{"rows", count(settings.novelty->rows)}};
 }
 
 void add_calibrate(CLI::App& app) {

@@ -27,8 +27,7 @@ void add_fit_calibration(CLI::App* command, FitCalibration& options);
 // so. The same for novelty.
 void drop_stale(const Common& common, Model& model);
 
-// For show: a line for each, and keys.
+// For show: a line for each.
 std::string extras_text(const Model& model);
-void add_extras(const Model& model, Json& json);
 
 }  // namespace credence::cli

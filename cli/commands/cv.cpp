@@ -35,37 +35,6 @@ Folds parse_folds(const CvOptions& options, std::size_t place = 0) {
   return folds;
 }
 
-struct Spread {
-  double mean = 0, deviation = 0;
-};
-
-// Over the repeats: the mean, and the standard deviation of one repeat.
-Spread spread_of(const std::vector<Metrics>& repeats, double Metrics::*member) {
-  Spread result;
-  const auto count = static_cast<double>(repeats.size());
-  for (const auto& one : repeats) result.mean += one.*member / count;
-  double squares = 0;
-  for (const auto& one : repeats) {
-    squares += (one.*member - result.mean) * (one.*member - result.mean);
-  }
-  result.deviation = std::sqrt(squares / (count - 1));
-  return result;
-}
-
-Json repeats_json(const CrossValidation& result) {
-  Json json{{"count", result.repeats.size()}};
-  for (const auto& measure : measures) {
-    const auto spread = spread_of(result.repeats, measure.value);
-    json[measure.key] = {{"mean", number(spread.mean)},
-                         {"deviation", number(spread.deviation)},
-                         {"values", Json::array()}};
-    for (const auto& one : result.repeats) {
-      json[measure.key]["values"].push_back(number(one.*measure.value));
-    }
-  }
-  return json;
-}
-
 std::string repeats_text(const CrossValidation& result) {
   std::vector<std::vector<std::string>> rows;
   rows.push_back({fmt::format("over {} repeats", result.repeats.size()), "mean", "deviation"});
@@ -74,23 +43,6 @@ std::string repeats_text(const CrossValidation& result) {
     rows.push_back({measure.name, six_digits(spread.mean), six_digits(spread.deviation)});
   }
   return aligned(rows, 0);
-}
-
-Json json_of(const CrossValidation& result) {
-  Json json = to_json(result.all);
-  if (!result.folds.empty()) {
-    json["fold_accuracy"] = result.fold_accuracy;
-    json["folds"] = Json::array();
-    for (const auto& fold : result.folds) {
-      Json one{{"rows", count(fold.rows)}};
-      for (const auto& measure : measures) {
-        if (!measure.ranks) one[measure.key] = number(fold.*measure.value);
-      }
-      json["folds"].push_back(std::move(one));
-    }
-  }
-  if (!result.repeats.empty()) json["repeats"] = repeats_json(result);
-  return json;
 }
 
 std::string text_of(const CrossValidation& result) {
@@ -166,7 +118,7 @@ void run(CvOptions& options) {
   measure.confidence = options.confidence;
   const auto result = cross_validate(planned.model, chunks, folds, options.common.threads, measure);
   for (const auto& text : result.notes) note(options.common, "{}", text);
-  options.common.json ? print(json_of(result)) : print(text_of(result));
+  options.common.json ? print(to_json(result)) : print(text_of(result));
   note_too_sure(options.common, result.all);
   if (!options.predictions.empty()) write_predictions(options, planned.model, chunks, folds);
 }

@@ -54,26 +54,4 @@ std::string history_text(const Model& model) {
   return text + fmt::format("\nstate {}\n", fingerprint(model));
 }
 
-Json history_json(const Model& model) {
-  Json journal = Json::array(), windows = Json::array();
-  for (const auto& entry : model.journal()) {
-    journal.push_back({{"what", entry.what},
-                       {"rows", count(entry.rows)},
-                       {"times", entry.times},
-                       {"when", entry.when},
-                       {"detail", entry.detail},
-                       {"model", entry.from}});
-  }
-  for (const auto& window : model.windows()) {
-    windows.push_back({{"name", window.name},
-                       {"rows", count(window.rows)},
-                       {"weight", count(window.weight)},
-                       {"decayed", window.decayed}});
-  }
-  return {{"journal", std::move(journal)},
-          {"windows", std::move(windows)},
-          {"decayed", model.rest_decayed()},
-          {"state", fingerprint(model)}};
-}
-
 }  // namespace credence::cli

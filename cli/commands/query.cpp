@@ -248,7 +248,7 @@ void answer_all(const QueryOptions& options, const Loaded& subject, std::vector<
              join(asked.table->columns(), " or "));
       }
       text += cli::text_of(found);
-      json.push_back(cli::json_of(found));
+      json.push_back(to_json(found));
     });
     if (asked.error) json.push_back({{"question", asked.text}, {"error", asked.error->what()}});
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "answers/rows.hpp"
 #include "cli/options/models.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
@@ -20,11 +21,6 @@ struct SampleOptions {
   std::string given;
 };
 
-std::string word(const Categories& column, std::size_t row) {
-  return column.codes[row] < 0 ? ""
-                               : column.dictionary[static_cast<std::size_t>(column.codes[row])];
-}
-
 std::string csv_row(const Chunk& chunk, std::size_t row) {
   std::string line;
   for (const auto& column : chunk.columns) {
@@ -32,31 +28,11 @@ std::string csv_row(const Chunk& chunk, std::size_t row) {
       // What the model never saw a value of stays missing.
       if (!std::isnan(numbers->values[row])) line += format_number(numbers->values[row]);
     } else {
-      line += csv_cell(word(std::get<Categories>(column), row));
+      line += csv_cell(word_of(std::get<Categories>(column), row));
     }
     line += ",";
   }
-  return line + csv_cell(word(chunk.labels, row)) + "\n";
-}
-
-Json json_row(const Chunk& chunk, const Schema& schema, std::size_t row) {
-  Json json = Json::object();
-  for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
-    auto& cell = json[schema.columns[i].name];
-    if (const auto* numbers = std::get_if<Numbers>(&chunk.columns[i])) {
-      cell = count(numbers->values[row]);
-    } else if (const auto* words = std::get_if<Categories>(&chunk.columns[i])) {
-      cell = word(*words, row);
-    } else {
-      const auto& bags = std::get<Bags>(chunk.columns[i]);
-      cell = Json::object();
-      for (std::size_t k = bags.offsets[row]; k < bags.offsets[row + 1]; ++k) {
-        cell[bags.dictionary[static_cast<std::size_t>(bags.features[k])]] = count(bags.counts[k]);
-      }
-    }
-  }
-  json[schema.target] = word(chunk.labels, row);
-  return json;
+  return line + csv_cell(word_of(chunk.labels, row)) + "\n";
 }
 
 // Far apart for every piece of every seed, so that no two share rows; the first is the seed itself.
@@ -110,7 +86,7 @@ void run(const SampleOptions& options) {
                       given ? &*given : nullptr);
     std::string text;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      text += as_json ? one_line(json_row(chunk, schema, r)) : csv_row(chunk, r);
+      text += as_json ? one_line(to_json(chunk, schema, r)) : csv_row(chunk, r);
     }
     print_data(text);
   }

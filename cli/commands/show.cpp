@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "answers/model.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/models.hpp"
@@ -33,50 +34,6 @@ struct ShowOptions {
   bool evidence = false;
   bool structure = false;
 };
-
-Json lists_json(const std::vector<ParameterTable::WordList>& lists, std::size_t words) {
-  Json result = Json::array();
-  for (const auto& list : lists) {
-    Json entries = Json::array();
-    for (std::size_t i = 0; i < list.words.size() && i < words; ++i) {
-      entries.push_back({{"word", list.words[i].first}, {"value", number(list.words[i].second)}});
-    }
-    result.push_back({{"title", list.title}, {"words", std::move(entries)}});
-  }
-  return result;
-}
-
-Json to_json(const Model& model, const Scorer& scorer, std::size_t words) {
-  const auto& classes = scorer.classes();
-  Json prior = Json::object();
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    prior[classes[c]] = std::exp(scorer.log_prior()[c]);
-  Json columns = Json::array();
-  for (const auto& table : scorer.tables()) {
-    Json rows = Json::object();
-    for (const auto& row : table.rows) {
-      for (std::size_t c = 0; c < classes.size(); ++c)
-        rows[row.label()][classes[c]] = number(row.cells[c].value);
-    }
-    columns.push_back({{"column", table.title},
-                       {"family", table.family},
-                       {"remark", table.remark},
-                       {"table", std::move(rows)}});
-    if (!table.structure.empty()) columns.back()["structure"] = structure_json(table);
-    if (!table.lists.empty()) columns.back()["words"] = lists_json(table.lists, words);
-  }
-  Json json = {{"target", model.schema().target},
-               {"rows", count(model.rows())},
-               {"unlabelled_rows", count(model.shared_rows())},
-               {"rule", to_string(model.settings().rule)},
-               {"prior_rule", to_string(model.settings().prior)},
-               {"parameters", scorer.parameters()},
-               {"log_likelihood", number(scorer.log_likelihood())},
-               {"prior", std::move(prior)},
-               {"columns", std::move(columns)}};
-  add_extras(model, json);
-  return json;
-}
 
 // A model is read here, not learned: the rule has the name under which one reads it.
 template <typename Read>

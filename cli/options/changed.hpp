@@ -45,6 +45,5 @@ void finish_change(const Common& common, Model& model, JournalEntry entry, const
 
 // What show --history prints.
 std::string history_text(const Model& model);
-Json history_json(const Model& model);
 
 }  // namespace credence::cli

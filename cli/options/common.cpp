@@ -165,10 +165,6 @@ void print(const Json& json) {
   print_marked(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-std::string one_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 namespace {
 
 int status_of_answer = 0;
@@ -186,22 +182,6 @@ std::string six_digits(double value) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return fmt::format("{:.6g}", value);
-}
-
-Json number(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  return value;
-}
-
-Json count(double value) {
-  if (value == std::floor(value) && std::abs(value) < 0x1p53)
-    return static_cast<std::int64_t>(value);
-  return number(value);
-}
-
-Json interval_json(const Interval& interval) {
-  if (std::isnan(interval.low)) return nullptr;
-  return Json::array({number(interval.low), number(interval.high)});
 }
 
 CLI::Validator whole_number(double from) {

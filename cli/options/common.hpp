@@ -10,15 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ordered_json.hpp"
+#include "answers/json.hpp"
 #include "credence/error.hpp"
-#include "credence/interval.hpp"
 #include "credence/model.hpp"
 #include "credence/source.hpp"
 
 namespace credence::cli {
-
-using Json = OrderedJson;
 
 struct Common {
   unsigned threads = 0;
@@ -94,8 +91,6 @@ void print(const Json& json);
 void print_data(const std::string& bytes);
 // Text that has commands of its own to the terminal, and has seen to the rest.
 void print_marked(const std::string& text);
-// A line of JSON in UTF-8, whatever is in it.
-std::string one_line(const Json& json);
 
 // Ends the program with this status, although nothing went wrong: the answer is in it.
 void answer_with_status(int status);
@@ -103,11 +98,6 @@ int answered_status();
 
 // A number for people: six significant digits; tiny probabilities stay what they are.
 std::string six_digits(double value);
-// A JSON number, or null for NaN and infinities; count() writes whole ones without ".0".
-Json number(double value);
-// [low, high], or null where it is not known.
-Json interval_json(const Interval& interval);
-Json count(double value);
 
 // A CSV cell, quoted where it must be.
 std::string csv_cell(const std::string& text);
@@ -142,6 +132,7 @@ void add_adapt(CLI::App& app);
 void add_calibrate(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_tune(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_completion(CLI::App& app);
 
 }  // namespace credence::cli

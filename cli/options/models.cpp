@@ -36,53 +36,8 @@ void add_overrides(CLI::App* command, Overrides& overrides) {
       ->check(one_of("calibration", {"on", "off"}));
 }
 
-namespace {
-
-void read_pairs_as(Model& model, const std::string& path, const std::string& reading) {
-  const auto counts_pairs = [](const BlockSpec& block) {
-    return find_family(block.family).has_readings;
-  };
-  if (std::none_of(model.blocks().begin(), model.blocks().end(), counts_pairs)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--reading {}: {} has counted no pairs (fit --as 'a, b, c: pairs')",
-                            reading, path));
-  }
-  if (model.settings().calibration) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--reading {}: {} is calibrated for another reading (add "
-                            "--calibration off)",
-                            reading, path));
-  }
-  parse_reading(reading);
-  model.settings().reading = reading;
-}
-
-Model with_overrides(Model model, const std::string& path, const Overrides& overrides) {
-  if (!overrides.rule.empty()) {
-    if (model.settings().hand_written) {
-      throw Error(ErrorKind::usage, path +
-                                        ": a hand-written model has probabilities, not counts: "
-                                        "--estimate cannot change them");
-    }
-    model.settings().rule = parse_rule(overrides.rule);
-  }
-  if (!overrides.prior.empty()) model.settings().prior = parse_class_prior(overrides.prior);
-  auto& calibration = model.settings().calibration;
-  if (overrides.calibration == "off") calibration.reset();
-  if (calibration && calibration->rule != model.settings().rule && !overrides.rule.empty()) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--estimate {}: {} is calibrated for the rule {} (add --calibration off)",
-                    overrides.rule, path, to_string(calibration->rule)));
-  }
-  if (!overrides.reading.empty()) read_pairs_as(model, path, overrides.reading);
-  return model;
-}
-
-}  // namespace
-
 Model load_model(const std::string& path, const Overrides& overrides) {
-  return with_overrides(load(path), path, overrides);
+  return overridden(load(path), path, overrides);
 }
 
 const Classifier& Loaded::classifier() const {
@@ -127,7 +82,7 @@ Loaded load_any(const ModelFile& file, const Overrides& overrides) {
   FileBytes bytes = file.read();
   Loaded result;
   if (!LogisticModel::recognises(bytes.view())) {
-    result.model = with_overrides(from_bytes(bytes.view(), path), path, overrides);
+    result.model = overridden(from_bytes(bytes.view(), path), path, overrides);
     bytes = {};  // their room is used again for the scorer
     result.scorer = std::make_unique<Scorer>(*result.model);
     return result;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "answers/overrides.hpp"
 #include "cli/options/common.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
@@ -15,13 +16,7 @@
 
 namespace credence::cli {
 
-// --estimate, --prior and --reading given to a command that uses a model: they replace its own.
-struct Overrides {
-  std::string rule;
-  std::string prior;
-  std::string calibration = {};  // "off": as if the model had none
-  std::string reading = {};      // of pairs
-};
+// --estimate, --prior, --reading and --calibration given to a command that uses a model.
 void add_overrides(CLI::App* command, Overrides& overrides);
 // The same without calibration.
 void add_estimation(CLI::App* command, Overrides& overrides);

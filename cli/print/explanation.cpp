@@ -18,42 +18,6 @@ std::string bar(double weight, double largest) {
   return std::string(std::max<std::size_t>(length, 1), weight > 0 ? '+' : '-');
 }
 
-// The lines of a column of text are its tokens, in the order of its bag; and what each weighs.
-TokenWeights take_tokens(Case& one, const Chunk& chunk, std::size_t row, std::size_t column,
-                         const std::string& name) {
-  const auto& bags = std::get<Bags>(chunk.columns[column]);
-  TokenWeights weights;
-  std::size_t at = bags.offsets[row];
-  for (std::size_t i = 0; i < one.why.lines.size() && at < bags.offsets[row + 1]; ++i) {
-    if (one.why.lines[i].column != name) continue;
-    one.is_token[i] = true;
-    const auto token = static_cast<std::size_t>(bags.features[at]);
-    weights[bags.dictionary[token]] = one.why.lines[i].weight / bags.counts[at];
-    ++at;
-  }
-  return weights;
-}
-
-}  // namespace
-
-Case make_case(Explanation why, const Classifier& classifier, const Chunk& chunk, std::size_t row,
-               const data::DocumentTexts* texts) {
-  Case one;
-  one.why = std::move(why);
-  one.is_token.resize(one.why.lines.size());
-  const auto& columns = classifier.schema().columns;
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].kind != ColumnKind::text) continue;
-    const auto weights = take_tokens(one, chunk, row, i, columns[i].name);
-    if (!texts || !(*texts)[i]) continue;
-    one.texts.push_back(mark_words(columns[i].name, *(*texts)[i],
-                                   text::parse_token_options(columns[i].tokens), weights));
-  }
-  return one;
-}
-
-namespace {
-
 // Of a document with many tokens the strongest, and one line for the others of each column: all
 // weights still add up.
 std::vector<Explanation::Line> condensed(const Case& one) {
@@ -183,46 +147,6 @@ std::string to_html(const Case& one, const Classifier& classifier) {
 std::string explanation_page(const std::string& title, const std::string& cases) {
   return plot::html_page(title,
                          page_style + fmt::format("<h1>{}</h1>\n{}", plot::escaped(title), cases));
-}
-
-Json to_json(const Case& one, const Classifier& classifier) {
-  const auto& why = one.why;
-  const auto log_number = [](double value) -> Json {
-    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-    return value;
-  };
-  Json evidence = Json::array();
-  for (const auto& line : why.lines) {
-    evidence.push_back(
-        {{"column", line.column}, {"value", line.value}, {"weight", log_number(line.weight)}});
-    const std::string what = classifier.knows_evidence() ? "log_density" : "score";
-    evidence.back()[what] = log_number(line.winner);
-    evidence.back()[what + "_against"] = log_number(line.other);
-  }
-  Json probabilities = Json::object();
-  for (std::size_t c = 0; c < classifier.classes().size(); ++c) {
-    probabilities[classifier.classes()[c]] = number(why.posterior.probabilities[c]);
-  }
-  Json json = {{"row", one.row}};
-  if (!one.name.empty()) json["file"] = one.name;
-  json["class"] = classifier.classes()[why.winner];
-  json["against"] = classifier.classes()[why.other];
-  json["log_odds"] = log_number(why.log_odds);
-  if (classifier.knows_evidence()) json["log_evidence"] = log_number(why.posterior.log_evidence);
-  json["probabilities"] = std::move(probabilities);
-  json["evidence"] = std::move(evidence);
-  for (const auto& marked : one.texts) {
-    Json words = Json::array();
-    for (const auto& word : marked.words) {
-      words.push_back({{"at", word.begin},
-                       {"length", word.end - word.begin},
-                       {"weight", log_number(word.weight)}});
-    }
-    json["documents"].push_back(
-        {{"column", marked.column}, {"text", marked.text}, {"words", std::move(words)}});
-  }
-  if (why.posterior.undecidable()) json["undecidable"] = why.undecidable_because;
-  return json;
 }
 
 }  // namespace credence::cli

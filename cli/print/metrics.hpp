@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Metrics as text and as JSON.
+// Metrics as text.
 #pragma once
 
+#include "answers/metrics.hpp"
 #include "cli/options/common.hpp"
 #include "credence/evaluate.hpp"
 
 namespace credence::cli {
 
-Json to_json(const Metrics& metrics);
 std::string to_text(const Metrics& metrics);
 
 // --confidence of evaluate and cv.

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "answers/query.hpp"
 #include "ask/dependence.hpp"
 #include "ask/query.hpp"
 #include "cli/options/common.hpp"
@@ -12,7 +13,6 @@
 namespace credence::cli {
 
 std::string text_of(const Answer& answer);
-Json json_of(const Answer& answer);
 
 // Which columns depend on each other; the class is the last of the table's columns.
 std::string text_of(const CodedTable& table, const std::vector<PairDependence>& pairs);

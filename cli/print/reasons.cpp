@@ -3,46 +3,15 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 #include "cli/print/steps.hpp"
-#include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "io/file.hpp"
 #include "plot/report/html.hpp"
 
 namespace credence::cli {
 namespace {
-
-std::size_t class_named(const std::string& option, const std::string& name,
-                        const Classifier& classifier) {
-  const auto& classes = classifier.classes();
-  const auto found = std::find(classes.begin(), classes.end(), name);
-  if (found == classes.end()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: no class \"{}\"{}; the classes are {}", option, name,
-                            suggestion(name, classes), join(classes, ", ")));
-  }
-  return static_cast<std::size_t>(found - classes.begin());
-}
-
-Explanation explain(const ReasonOptions& options, const Classifier& classifier, const Chunk& chunk,
-                    std::size_t row) {
-  auto natural = classifier.explain(chunk, row);
-  if (options.label.empty() && options.against.empty()) return natural;
-  const std::size_t winner =
-      options.label.empty() ? natural.winner : class_named("--class", options.label, classifier);
-  std::size_t other = options.against.empty()
-                          ? natural.winner
-                          : class_named("--against", options.against, classifier);
-  if (other == winner && options.against.empty()) other = natural.other;
-  if (winner == other) {
-    throw Error(ErrorKind::usage, fmt::format("--against {}: the class to argue for is the same",
-                                              classifier.classes()[other]));
-  }
-  return classifier.explain(chunk, row, winner, other);
-}
 
 // https://no-color.org
 bool wants_color(const std::string& when) {
@@ -86,7 +55,7 @@ Reason Reasons::of(const Chunk& chunk, std::size_t row, std::size_t number, cons
     result.html = fmt::format("<h2>{}</h2>\n", plot::escaped(title)) + to_html(all);
     return result;
   }
-  Case one = make_case(explain(options_, classifier_, chunk, row), classifier_, chunk, row, texts);
+  Case one = make_case(explain_for(classifier_, chunk, row, options_.label, options_.against), classifier_, chunk, row, texts);
   one.row = number;
   one.name = truth.empty() ? name : name + (name.empty() ? "" : ", ") + "which is " + truth;
   result.text = to_text(one, classifier_, color_);

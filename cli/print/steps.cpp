@@ -239,33 +239,4 @@ std::string to_html(const Steps& steps) {
   return result;
 }
 
-Json to_json(const Steps& steps) {
-  const auto log_number = [](double value) -> Json {
-    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-    return value;
-  };
-  Json classes = Json::array();
-  for (std::size_t c = 0; c < steps.classes.size(); ++c) {
-    Json factors = Json::array();
-    for (const auto& factor : steps.factors) {
-      Json one = {{"column", factor.column},
-                  {"value", factor.value},
-                  {"symbol", factor.symbols[c].plain},
-                  {"factor", factor.workings[c].factor.plain}};
-      if (const auto& formula = factor.workings[c].formula.plain; !formula.empty()) {
-        one["formula"] = formula;
-      }
-      if (factor.power != 1) one["power"] = factor.power;
-      one["log"] = log_number(factor.logs[c]);
-      if (factor.ignored) one["unseen"] = true;
-      factors.push_back(std::move(one));
-    }
-    classes.push_back({{"class", steps.classes[c]},
-                       {"factors", std::move(factors)},
-                       {"log_product", log_number(steps.log_products[c])},
-                       {"posterior", number(steps.posterior.probabilities[c])}});
-  }
-  return {{"classes", std::move(classes)}, {"log_sum", log_number(steps.posterior.log_evidence)}};
-}
-
 }  // namespace credence::cli

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a posterior as text, Markdown, LaTeX, a part of a page and JSON.
+// The steps of a posterior as text, Markdown, LaTeX, a part of a page.
 #pragma once
 
 #include <string>
 
+#include "answers/reasons.hpp"
 #include "cli/options/common.hpp"
 #include "credence/steps.hpp"
 
@@ -15,6 +16,5 @@ std::string class_by_class(const Steps& steps);
 std::string to_markdown(const Steps& steps);
 std::string to_latex(const Steps& steps);
 std::string to_html(const Steps& steps);
-Json to_json(const Steps& steps);
 
 }  // namespace credence::cli

@@ -53,20 +53,6 @@ std::string structure_text(const Scorer& scorer) {
   return text;
 }
 
-Json structure_json(const ParameterTable& table) {
-  Json result = Json::array();
-  for (const auto& entry : table.structure) {
-    Json json = {{"column", entry.column}, {"parent", nullptr}};
-    if (!entry.parent.empty()) {
-      json["parent"] = entry.parent;
-      json["information"] = number(entry.information);
-      json["backoff"] = number(entry.backoff);
-    }
-    result.push_back(std::move(json));
-  }
-  return result;
-}
-
 Json structure_json(const Scorer& scorer) {
   Json result = Json::array();
   for (const auto& table : blocks_with_structure(scorer)) {

@@ -268,7 +268,7 @@ std::size_t open_columns_of(const std::string& kind, const Plan& plan,
 namespace {
 
 // Every two columns are counted together: their number is squared.
-constexpr std::size_t most_in_pairs = 60;
+constexpr std::size_t most_in_pairs = 80;
 
 // Ways to look at the columns of a table: one by one, numbers together, and all of them in pairs.
 Axis table_axis(std::size_t numbers, std::size_t words) {

@@ -45,7 +45,12 @@ class Tuner::Judge {
         rule_{0, options.costs},
         dealt_(deal_out(chunks, model.schema(), options.folds)),
         sheets_(model, dealt_, options.threads, true),
+        unseen_(dealt_.of_unseen_class()),
         tried_(candidates.size()) {
+    // Where nobody can say the class of any row, all are judged, and all are wrong.
+    if (std::find(unseen_.begin(), unseen_.end(), false) == unseen_.end()) {
+      unseen_.assign(unseen_.size(), false);
+    }
     if (options.objective == Objective::macro_f1 || options.objective == Objective::roc_auc) {
       require_room_for_all();
       kept_.assign(candidates.size(), Kept(dealt_.rows.size(), dealt_.classes.size()));
@@ -85,6 +90,12 @@ class Tuner::Judge {
   std::vector<Message> notes(const std::vector<std::size_t>& which) const {
     const auto on_folds = notes_on(dealt_, options_.folds);
     std::vector<Message> result(on_folds.begin(), on_folds.end());
+    const auto unseen = std::count(unseen_.begin(), unseen_.end(), true);
+    if (unseen > 0) {
+      result.emplace_back(fmt::format("{} not judged: {} class has no row but those held out",
+                                      unseen == 1 ? "1 row is" : fmt::format("{} rows are", unseen),
+                                      unseen == 1 ? "its" : "their"));
+    }
     const bool all_infinite = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
       return !tried_[i].failure.empty() || std::isinf(tried_[i].value);
     });
@@ -168,6 +179,7 @@ class Tuner::Judge {
   bool one_by_one() const { return dealt_.one_by_one || options_.folds.leave_one_out; }
 
   void judge_row(std::size_t i, std::size_t place, std::span<const double> joint, Sums& sums) {
+    if (unseen_[place]) return;
     const auto& row = dealt_.rows[place];
     sums.add(joint, row.cls, row.weight, rule_);
     if (!kept_.empty()) kept_[i].set(place, joint, row.cls, row.weight, rule_);
@@ -321,11 +333,10 @@ class Tuner::Judge {
     const double scores =
         static_cast<double>(judged()) * static_cast<double>(factors * dealt_.classes.size());
     if (scores <= most) return;
-    throw Error(
-        ErrorKind::data,
-        fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
-                    "for: rows x classes x blocks may be {} (give fewer rows)",
-                    judged(), dealt_.classes.size(), factors, format_number(most)));
+    throw Error(ErrorKind::data,
+                fmt::format("{} rows of {} classes in {} blocks are more than weights can be found "
+                            "for: rows x classes x blocks may be {} (give fewer rows)",
+                            judged(), dealt_.classes.size(), factors, format_number(most)));
   }
 
   void require_room_for_all() const {
@@ -388,6 +399,7 @@ class Tuner::Judge {
   const DecisionRule rule_;
   const Dealt dealt_;
   const Subtraction sheets_;
+  std::vector<bool> unseen_;  // of each row, whether its class is new to those that judge it
   std::vector<Tried> tried_;
   std::size_t step_ = 1;            // every so manieth row is judged
   std::vector<std::size_t> plain_;  // candidates of this run that are sums

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "core/chunk_rows.hpp"
 #include "hold_out/folds.hpp"
@@ -90,6 +91,25 @@ void deal_in_time(const Schema& schema, const Folds& folds, Dealt& dealt) {
 }
 
 }  // namespace
+
+std::vector<bool> Dealt::of_unseen_class() const {
+  // By class: the rows that all folds learn from, and those of each fold.
+  std::vector<std::map<std::size_t, std::size_t>> count(classes.size());
+  for (const auto& row : learnt) {
+    if (row.cls < classes.size()) ++count[row.cls][no_fold];
+  }
+  for (const auto& row : rows) ++count[row.cls][row.fold];
+  std::vector<bool> result;
+  for (const auto& row : rows) {
+    std::size_t seen = 0;
+    for (const auto& [fold, many] : count[row.cls]) {
+      if (fold == no_fold || (in_time ? fold < row.fold : fold != row.fold)) ++seen;
+      if (seen > 0) break;
+    }
+    result.push_back(seen == 0);
+  }
+  return result;
+}
 
 std::vector<Chunk> Dealt::learnt_for(std::size_t fold) const {
   std::vector<std::vector<std::size_t>> picked(chunks->size());

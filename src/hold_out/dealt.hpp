@@ -28,6 +28,8 @@ struct Dealt {
   bool learns(std::size_t fold, const ScoredRows::Row& row) const {
     return row.fold == no_fold || (in_time ? row.fold < fold : row.fold != fold);
   }
+  // Of each row, whether its class has no other row in what judges it: nobody can say it.
+  std::vector<bool> of_unseen_class() const;
   // The rows that a fold is judged by, chunk by chunk.
   std::vector<Chunk> learnt_for(std::size_t fold) const;
   // These rows, in their order; a piece ends where their chunk does.

@@ -66,4 +66,8 @@ class Evaluation {
   Tally tally_;
 };
 
+// As evaluate() of a source, of chunks that are in memory.
+Metrics evaluate_chunks(const Classifier& classifier, std::span<const Chunk> chunks,
+                        const MeasureOptions& options = {});
+
 }  // namespace credence

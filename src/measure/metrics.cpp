@@ -20,6 +20,21 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
   return evaluate(Scorer(model), source, threads, progress, options);
 }
 
+namespace {
+
+// Classes the model does not know take their places among the sorted labels.
+Metrics finished(const Evaluation& evaluation, unsigned threads) {
+  const Domain& labels = evaluation.labels();
+  auto sorted = labels.values();
+  std::sort(sorted.begin(), sorted.end(), natural_less);
+  const Domain in_order(sorted);
+  std::vector<std::size_t> place;
+  for (const auto& label : labels.values()) place.push_back(in_order.find(label));
+  return evaluation.tally().finish(sorted, place, threads);
+}
+
+}  // namespace
+
 Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads,
                  const Progress& progress, const MeasureOptions& options) {
   Evaluation evaluation(classifier, options);
@@ -27,14 +42,16 @@ Metrics evaluate(const Classifier& classifier, Source& source, unsigned threads,
       source, evaluation.classes(), threads, progress,
       [&](const Chunk& chunk) { return evaluation.judge(chunk); },
       [&](Evaluation::Part part) { evaluation.take(std::move(part), [](const auto&, auto) {}); });
-  const Domain& labels = evaluation.labels();
-  // Classes the model does not know take their places among the sorted labels.
-  auto sorted = labels.values();
-  std::sort(sorted.begin(), sorted.end(), natural_less);
-  const Domain in_order(sorted);
-  std::vector<std::size_t> place;
-  for (const auto& label : labels.values()) place.push_back(in_order.find(label));
-  return evaluation.tally().finish(sorted, place, threads);
+  return finished(evaluation, threads);
+}
+
+Metrics evaluate_chunks(const Classifier& classifier, std::span<const Chunk> chunks,
+                        const MeasureOptions& options) {
+  Evaluation evaluation(classifier, options);
+  stream_slices<Evaluation::Part>(
+      chunks, evaluation.classes(), 0, [&](const Chunk& chunk) { return evaluation.judge(chunk); },
+      [&](Evaluation::Part part) { evaluation.take(std::move(part), [](const auto&, auto) {}); });
+  return finished(evaluation, 0);
 }
 
 std::vector<Chunk> read_all(Source& source, unsigned threads, const Progress& progress) {

@@ -276,10 +276,10 @@ void ChunkBuilder::bag_item(std::size_t slot, std::int32_t code, double count) {
   if (count == 0) return;
   Target& target = targets_[slot];
   Bags& bags = *target.bags;
-  if (!(count > 0)) {
+  if (!(count > 0) || count > largest_count) {
     const auto& name = bags.dictionary[static_cast<std::size_t>(code)];
-    refuse(target,
-           fmt::format("the count {} of {} is below 0", format_number(count), in_quotes(name)));
+    refuse(target, fmt::format("the count {} of {} is {}", format_number(count), in_quotes(name),
+                               count > 0 ? "beyond 1e100" : "below 0"));
   }
   std::size_t& place = target.last_place[static_cast<std::size_t>(code)];
   const std::size_t row_start = bags.offsets[bags.offsets.size() - 2];

@@ -53,6 +53,9 @@ struct Selection {
 // How messages call a row: "file:7" by its line from 1 on, or "X[6]" by its place from 0 on.
 enum class RowNames { lines, places };
 
+// Counts of features are added up over rows: of larger ones the sums would overflow.
+inline constexpr double largest_count = 1e100;
+
 // Fills a chunk row by row, or column by column. In each row every slot gets exactly one cell,
 // absent value or bag.
 class ChunkBuilder {

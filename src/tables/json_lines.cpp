@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "credence/error.hpp"
+#include "tables/json_rows.hpp"
 #include "tables/table.hpp"
 
 namespace credence::data {
@@ -248,6 +249,86 @@ class JsonLinesTable final : public Table {
 
 std::unique_ptr<Table> open_json_lines(RecordReader& reader) {
   return std::make_unique<JsonLinesTable>(reader.name());
+}
+
+struct JsonRows::Columns {
+  Selection selection;
+  SlotsByName slots;
+  std::vector<std::string> names;
+  std::size_t label = 0, weight = 0;  // their slots; 0: there is none
+  bool labelled = false;
+};
+
+namespace {
+
+const std::string name_of_rows = "rows";
+
+// As in a file, but nobody sends a column by mistake that the model does not have.
+struct SentRow : ChunkRow {
+  const std::vector<std::string>& columns;
+
+  bool column(std::string_view key) {
+    if (names.find(key) == names.end()) {
+      fail(file, line,
+           fmt::format("the model has no column {}{}", in_quotes(key), suggestion(key, columns)));
+    }
+    return ChunkRow::column(key);
+  }
+};
+
+}  // namespace
+
+JsonRows::JsonRows(const Schema& schema, bool labelled) {
+  auto columns = std::make_unique<Columns>(
+      Columns{{{}, MissingTokens(schema.missing), BadCells::refuse, {}}, {}, {}, 0, 0, labelled});
+  auto& slots = columns->selection.slots;
+  for (const auto& column : schema.columns) {
+    slots.push_back(Slot{Slot::Role::column, column, {}});
+    if (labelled) slots.back().declared.insert(column.values.begin(), column.values.end());
+  }
+  if (!schema.target.empty()) {
+    columns->label = slots.size();
+    slots.push_back(Slot{Slot::Role::label, {schema.target, ColumnKind::category, {}}, {}});
+  }
+  if (!schema.weights.empty()) {
+    columns->weight = slots.size();
+    slots.push_back(Slot{Slot::Role::weight, {schema.weights, ColumnKind::number, {}}, {}});
+  }
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const auto& name = slots[i].spec.in_file();
+    auto& places = columns->slots[name];
+    if (places.empty()) columns->names.push_back(name);
+    places.push_back(i);
+  }
+  columns_ = std::move(columns);
+}
+
+JsonRows::~JsonRows() = default;
+
+Chunk JsonRows::read(std::span<const std::string_view> rows) const {
+  const auto& columns = *columns_;
+  ChunkBuilder builder(columns.selection, name_of_rows, rows.size());
+  SentRow row{{builder, columns.slots, name_of_rows,
+               std::vector<std::size_t>(columns.selection.slots.size(), 0)},
+              columns.names};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    row.start(i + 1);
+    read_object(rows[i], row, name_of_rows, i + 1);
+    // A row that nobody weighs weighs 1.
+    if (columns.weight > 0 && row.row_of_slot[columns.weight] != row.row) {
+      builder.number(columns.weight, 1);
+      row.row_of_slot[columns.weight] = row.row;
+    }
+    row.finish();
+  }
+  Chunk chunk = builder.finish();
+  for (std::size_t i = 0; columns.labelled && i < chunk.rows; ++i) {
+    if (chunk.labels.codes[i] >= 0) continue;
+    fail(name_of_rows, i + 1,
+         fmt::format("no class (give the row a value of {})",
+                     in_quotes(columns.selection.slots[columns.label].spec.name)));
+  }
+  return chunk;
 }
 
 }  // namespace credence::data

@@ -51,12 +51,11 @@ struct Part {
 };
 using Parts = std::vector<Part>;
 
-// Whether all numbers are finite, or missing; counts are there and not below 0.
+// Whether all numbers are finite, or missing; counts are there, not below 0 and not too large.
 bool well_formed(const MatrixRows& matrix, std::size_t rows, bool counts) {
   const double* end = matrix.row(rows);
   if (counts) {
-    return std::all_of(matrix.data, end,
-                       [](double x) { return x >= 0 && x <= std::numeric_limits<double>::max(); });
+    return std::all_of(matrix.data, end, [](double x) { return x >= 0 && x <= largest_count; });
   }
   return std::none_of(matrix.data, end, [](double x) { return std::isinf(x); });
 }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
@@ -234,8 +236,24 @@ std::vector<double> bin_edges(const WeightedValues& values, const Binning& binni
   return edges;
 }
 
+namespace {
+
+// What a bin should weigh, of so many, where numbers that weigh more have one by themselves.
+double fair_share(std::vector<double> weights, double bins) {
+  std::sort(weights.begin(), weights.end(), std::greater<>());
+  double rest = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (const double weight : weights) {
+    if (bins <= 1 || weight * bins <= rest) break;
+    rest -= weight;
+    --bins;
+  }
+  return rest / bins;
+}
+
+}  // namespace
+
 std::vector<double> fine_edges(std::vector<double> numbers) {
-  constexpr double fine = 32;
+  constexpr double fine = 64;
   if (numbers.empty()) return {};
   std::sort(numbers.begin(), numbers.end());
   WeightedSample sample;
@@ -247,11 +265,16 @@ std::vector<double> fine_edges(std::vector<double> numbers) {
       sample.total += 1;
     }
   }
-  const auto& values = sample.values;
-  if (static_cast<double>(values.size()) > fine) return equal_frequency(sample, fine);
-  std::vector<double> edges{values.front()};
-  for (std::size_t i = 1; i < values.size(); ++i) append(edges, halfway(values[i - 1], values[i]));
-  append(edges, values.back());
+  const double share = fair_share(sample.weights, fine);
+  std::vector<double> edges{sample.values.front()};
+  double inside = 0;
+  for (std::size_t i = 0; i + 1 < sample.values.size(); ++i) {
+    inside += sample.weights[i];
+    if (inside < share && sample.weights[i + 1] < share) continue;
+    append(edges, halfway(sample.values[i], sample.values[i + 1]));
+    inside = 0;
+  }
+  append(edges, sample.values.back());
   return edges;
 }
 

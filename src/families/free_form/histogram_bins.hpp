@@ -31,8 +31,8 @@ Binning parse_binning(std::string_view parameters);
 std::vector<double> bin_edges(const WeightedValues& values, const Binning& binning,
                               const std::string& column);
 
-// Edges of bins that are fine enough to be put together later: up to 32 of about equal weight, of
-// no more different numbers one for each. None where there is no number.
+// Edges of bins that are fine enough to be put together later: about 64 of equal weight, but
+// numbers that weigh more have one each. So has every number where there are no more than 64. None where there is no number.
 std::vector<double> fine_edges(std::vector<double> numbers);
 
 // Fayyad & Irani (1993): the cuts alone, none if no cut pays for its own description.

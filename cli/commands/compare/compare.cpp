@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/commands/compare_saved.hpp"
+#include "cli/commands/compare/compare_saved.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/specification.hpp"
 #include "cli/print/curve.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/compare_saved.hpp"
+#include "cli/commands/compare/compare_saved.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "answers/reasons.hpp"
+#include "core/chunk_rows.hpp"
+#include "credence/decision.hpp"
+#include "credence/error.hpp"
+#include "serve/api/endpoints.hpp"
+#include "serve/api/json_text.hpp"
+
+namespace credence::serve {
+namespace {
+
+// {"truth":{"decision":cost}}; a decision "reject" is that of giving no label.
+Costs costs_of(const Json& json, const Classifier& classifier) {
+  const auto& classes = classifier.classes();
+  if (!json.is_object()) throw HttpError(422, "\"costs\": an object by true class is wanted");
+  Costs costs;
+  costs.of.assign(classes.size() * classes.size(), 1);
+  for (std::size_t c = 0; c < classes.size(); ++c) costs.of[c * classes.size() + c] = 0;
+  for (const auto& [truth, of] : json.items()) {
+    if (truth == "reject" && of.is_number() && of.get<double>() >= 0) {
+      costs.reject = of.get<double>();
+      continue;
+    }
+    const auto row = class_named("costs", truth, classifier);
+    if (!of.is_object()) throw HttpError(422, "\"costs\": an object by decision is wanted");
+    for (const auto& [decision, cost] : of.items()) {
+      if (!cost.is_number() || !(cost.get<double>() >= 0)) {
+        throw HttpError(422, "\"costs\": numbers from 0 on are wanted");
+      }
+      const auto column = class_named("costs", decision, classifier);
+      costs.of[row * classes.size() + column] = cost.get<double>();
+    }
+  }
+  return costs;
+}
+
+DecisionRule rule_in(Fields& fields, const Classifier& classifier) {
+  DecisionRule rule;
+  rule.reject_below = fields.number("reject", 0, 1).value_or(0);
+  if (const auto costs = fields.json("costs")) rule.costs = costs_of(*costs, classifier);
+  if (const auto thresholds = fields.numbers("threshold")) {
+    rule.thresholds.resize(classifier.classes().size(), 0.0);
+    for (const auto& [name, value] : *thresholds) {
+      if (!(value >= 0 && value <= 1)) {
+        throw HttpError(422, "\"threshold\": probabilities from 0 to 1 are wanted");
+      }
+      rule.thresholds[class_named("threshold", name, classifier)] = value;
+    }
+  }
+  return rule;
+}
+
+void append_costs(const Snapshot& model, const Posterior& row, const Costs& costs,
+                  std::string& out) {
+  const auto expected = expected_costs(row, costs);
+  out += ",\"expected_cost\":{";
+  for (std::size_t c = 0; c < model.class_texts().size(); ++c) {
+    if (c > 0) out += ',';
+    out.append(model.class_texts()[c]) += ':';
+    append_number(expected[c], out);
+  }
+  out += '}';
+}
+
+void append_prediction(const Snapshot& model, const Posterior& row, const DecisionRule& rule,
+                       const double* p_value, std::string& out) {
+  const auto& names = model.class_texts();
+  const auto label = decide(row, rule);
+  out += "{\"label\":";
+  out += label ? std::string_view(names[*label]) : std::string_view("null");
+  out += ",\"probabilities\":{";
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (c > 0) out += ',';
+    out.append(names[c]) += ':';
+    append_number(row.probabilities[c], out);
+  }
+  out += '}';
+  if (model.classifier().knows_evidence()) {
+    out += ",\"log_evidence\":";
+    append_number(row.log_evidence, out);
+  }
+  if (p_value) {
+    out += ",\"novelty\":";
+    append_number(*p_value, out);
+  }
+  if (rule.costs.given()) append_costs(model, row, rule.costs, out);
+  out += '}';
+}
+
+void append_predictions(const Snapshot& model, const Chunk& rows, const DecisionRule& rule,
+                        std::string_view between, std::string& out) {
+  const std::size_t classes = model.classes().size();
+  Posterior row;
+  in_slices(rows, classes, [&](const Chunk& slice, std::size_t first) {
+    const auto scores = model.classifier().log_scores(slice);
+    const auto p_values =
+        model.novelty() ? model.novelty()->p_values(slice) : std::vector<double>();
+    for (std::size_t r = 0; r < slice.rows; ++r) {
+      posterior(std::span(scores).subspan(r * classes, classes), row);
+      if (first + r > 0) out += between;
+      append_prediction(model, row, rule, p_values.empty() ? nullptr : &p_values[r], out);
+    }
+  });
+}
+
+}  // namespace
+
+Response predict(const Call& call) {
+  auto fields = call.fields();
+  const auto model = call.model(fields.overrides());
+  const auto rule = rule_in(fields, model->classifier());
+  const Chunk rows = rows_in(fields, *model);
+  fields.finish();
+  Response response;
+  response.body.reserve(64 + rows.rows * (64 + 40 * model->classes().size()));
+  response.body = "{\"predictions\":[";
+  append_predictions(*model, rows, rule, ",", response.body);
+  response.body += "]}";
+  return response;
+}
+
+}  // namespace credence::serve

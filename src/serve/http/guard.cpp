@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve/http/guard.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/strings.hpp"
+
+namespace credence::serve {
+namespace {
+
+constexpr std::string_view cookie_name = "credence-token=";
+
+// "localhost:8080" -> "localhost", "[::1]:8080" -> "[::1]".
+std::string_view without_port(std::string_view host) {
+  const auto bracket = host.rfind(']');
+  const auto colon = host.rfind(':');
+  if (colon == host.npos || (bracket != host.npos && colon < bracket)) return host;
+  return host.substr(0, colon);
+}
+
+// Takes as long for every guess, so that no guess is told from a better one.
+bool same(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned char difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference = static_cast<unsigned char>(difference | (a[i] ^ b[i]));
+  }
+  return difference == 0;
+}
+
+std::string_view cookie_token(std::string_view cookies) {
+  while (!cookies.empty()) {
+    const auto end = cookies.find(';');
+    const auto one = trim(cookies.substr(0, end));
+    if (one.starts_with(cookie_name)) return one.substr(cookie_name.size());
+    if (end == cookies.npos) break;
+    cookies.remove_prefix(end + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool is_loopback(std::string_view host) {
+  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
+}
+
+Guard::Guard(std::string host, std::string token)
+    : host_(std::move(host)), token_(std::move(token)), loopback_(is_loopback(host_)) {}
+
+bool Guard::names_us(std::string_view host) const {
+  const auto name = without_port(host);
+  return is_loopback(name) || equal_ignoring_case(name, host_);
+}
+
+bool Guard::brings_token(const Request& request) const {
+  constexpr std::string_view bearer = "Bearer ";
+  const std::string_view given = request.authorization;
+  if (given.size() > bearer.size() && equal_ignoring_case(given.substr(0, bearer.size()), bearer)) {
+    return same(given.substr(bearer.size()), token_);
+  }
+  return same(cookie_token(request.cookie), token_);
+}
+
+std::optional<Response> Guard::refusal(const Request& request) const {
+  if (request.host.empty()) return error_response(400, "the request has no Host");
+  // Whoever has the token is no stranger, whatever name the server goes by.
+  if (token_.empty() && !names_us(request.host)) {
+    return error_response(
+        403, fmt::format("Host {}: this server answers to localhost", json_text(request.host)));
+  }
+  if (!request.origin.empty()) {
+    std::string_view from = request.origin;
+    for (const std::string_view scheme : {"http://", "https://"}) {
+      if (from.starts_with(scheme)) from.remove_prefix(scheme.size());
+    }
+    if (!equal_ignoring_case(from, request.host)) {
+      return error_response(403, fmt::format("Origin {}: pages of other sites get no answers here",
+                                             json_text(request.origin)));
+    }
+  }
+  if (!token_.empty() && !brings_token(request)) {
+    return error_response(403, "the token is missing or wrong (send it as Authorization: Bearer)");
+  }
+  return std::nullopt;
+}
+
+std::optional<Response> Guard::welcome(const Request& request) const {
+  const auto mark = request.target.find("?token=");
+  if (token_.empty() || mark == std::string::npos || request.method != "GET") return std::nullopt;
+  if (!same(std::string_view(request.target).substr(mark + 7), token_)) return std::nullopt;
+  Response response;
+  response.status = 303;
+  response.headers.emplace_back("Location", request.target.substr(0, mark));
+  response.headers.emplace_back(
+      "Set-Cookie", fmt::format("{}{}; Path=/; HttpOnly; SameSite=Strict", cookie_name, token_));
+  return response;
+}
+
+}  // namespace credence::serve
