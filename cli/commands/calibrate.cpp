@@ -191,7 +191,7 @@ void FitCalibration::apply(Model& model, const DataOptions& data, const FoldOpti
                            const Common& common) const {
   if (!asked()) return;
   CalibrationOptions options;
-  if (!method.empty()) options.method = parse_calibration_method(method);
+  if (!method.empty() && method != "none") options.method = parse_calibration_method(method);
   options.novelty = novelty;
   Common quiet = common;  // what is odd about DATA has been said
   quiet.quiet = true;
@@ -205,11 +205,22 @@ void FitCalibration::apply(Model& model, const DataOptions& data, const FoldOpti
 
 void add_fit_calibration(CLI::App* command, FitCalibration& options) {
   command
-      ->add_option("--calibrate", options.method,
-                   "Calibrate the probabilities on rows held out: temperature, platt or isotonic")
-      ->check(one_of("method", {"temperature", "platt", "isotonic"}));
+      ->add_option(
+          "--calibrate", options.method,
+          "Calibrate the probabilities on rows held out: temperature, platt, isotonic or none "
+          "(default: by some of the rows, where it helps)")
+      ->check(one_of("method", methods));
   command->add_flag("--novelty", options.novelty,
                     "Keep what evidence rows held out have, for predict --novelty");
+}
+
+void note_calibrated(const Common& common, const SampleCalibration& found) {
+  if (!found.taken) return;
+  note(common,
+       "calibrated by {} rows held out: slope {}, log-loss {} -> {} (--calibrate none leaves it "
+       "out)",
+       format_number(found.rows), six_digits(found.slope), six_digits(found.before),
+       six_digits(found.after));
 }
 
 void drop_stale(const Common& common, Model& model) {
@@ -230,9 +241,15 @@ std::string extras_text(const Model& model) {
   const auto& settings = model.settings();
   std::string text;
   if (settings.calibration) {
-    text += fmt::format("  calibration: {}, from {} rows{}\n", describe(*settings.calibration),
-                        format_number(settings.calibration->rows),
-                        settings.calibration->fits(model) ? "" : " (of other classes: not used)");
+    const auto& calibration = *settings.calibration;
+    const bool stale = calibration.model_rows != 0 && calibration.model_rows != model.rows();
+    text += fmt::format(
+        "  calibration: {}, from {} rows{}\n", describe(calibration),
+        format_number(calibration.rows),
+        !calibration.fits(model) ? " (of other classes: not used)"
+        : stale ? fmt::format(" when the model had {} (credence calibrate makes it anew)",
+                              format_number(calibration.model_rows))
+                : "");
   }
   if (settings.novelty) {
     text += fmt::format("  novelty: the evidence of {} rows held out\n",

@@ -15,13 +15,18 @@ struct FitCalibration {
   std::string method;
   bool novelty = false;
 
-  bool asked() const { return novelty || !method.empty(); }
+  bool asked() const { return novelty || (!method.empty() && method != "none"); }
+  // Nothing was said: fit takes some of the rows.
+  bool automatic() const { return method.empty(); }
   // Refuses what cannot be read again or held out, before anything is learned.
   void check(const DataOptions& data, bool discriminative, bool unlabelled) const;
   void apply(Model& model, const DataOptions& data, const FoldOptions& folds,
              const Common& common) const;
 };
 void add_fit_calibration(CLI::App* command, FitCalibration& options);
+
+// What fit found, where the model is calibrated by it.
+void note_calibrated(const Common& common, const SampleCalibration& found);
 
 // A calibration knows the classes it was made for; when they change it is removed, and a note says
 // so. The same for novelty.

@@ -84,11 +84,15 @@ void run_fit(FitOptions& options) {
   refuse_same_file(options.output, options.unlabelled.paths);
   options.plan.beside = options.folds;
   auto planned = plan(options.plan, options.common);
+  RowSample sample;
+  const bool sampled = options.calibration.automatic() && !options.unlabelled.asked();
   if (options.unlabelled.asked()) {
     learn_with_unlabelled(planned, options.unlabelled, options.plan, options.common);
   } else {
+    std::function<void(const Chunk&)> learnt;
+    if (sampled) learnt = [&](const Chunk& chunk) { sample.add(chunk); };
     planned.model.learn(*planned.source, options.common.threads,
-                        progress_bar(options.common, "learning"));
+                        progress_bar(options.common, "learning"), learnt);
     finish_progress();
     note_oddities(options.common, *planned.source);
   }
@@ -100,6 +104,9 @@ void run_fit(FitOptions& options) {
   // A rule that has nothing to go on is refused before writing.
   const Scorer checked(model, [&](const std::string& line) { note(options.common, "{}", line); });
   options.calibration.apply(model, options.plan.data, options.folds, options.common);
+  if (sampled) {
+    note_calibrated(options.common, calibrate_by_sample(model, sample, options.common.threads));
+  }
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   const auto lock = lock_to_write(options.common, path);

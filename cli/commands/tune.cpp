@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
 #include "choose/race.hpp"
+#include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
 #include "cli/options/tuning.hpp"
@@ -222,8 +223,12 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   finish_progress();
   for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));
   const auto& best = found.tuning.tried[found.tuning.best];
-  Model model =
-      fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
+  Model model = fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
+  if (how.objective == Objective::log_loss) {
+    RowSample sample;
+    for (const auto& chunk : chunks) sample.add(chunk);
+    note_calibrated(options.common, calibrate_by_sample(model, sample, how.threads));
+  }
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   model.record({command, model.rows(), options.when,

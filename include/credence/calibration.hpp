@@ -36,10 +36,13 @@ struct Calibration {
   double slope = 1;                // temperature, platt
   std::vector<double> bias = {};   // platt: one per class, the first 0
   std::vector<Curve> curves = {};  // isotonic: one per class; of two classes, of the second alone
+  double model_rows = 0;  // fitted to a sample of so many rows that the model had; 0: to all
 
   // Turns a row's log P(c, x) under this prior into log p(x) + log P(c | x), calibrated. The
   // evidence stays as it was, and so do classes that are impossible.
   void apply(std::span<double> log_joint, std::span<const double> prior_now) const;
+  // The same up to what all classes of a row share; false, and nothing done, for curves.
+  bool compare(std::span<double> log_joints, std::span<const double> prior_now) const;
   // The same for a linear form; false where a curve makes it none.
   bool apply(LinearForm& form, std::span<const double> prior_now) const;
   // Whether it is about these classes and this rule: else it says nothing of the model.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -67,7 +68,9 @@ class Model {
 
   // Learns from rows. The result does not depend on the number of threads (0: all of them).
   void observe(const Chunk& chunk);
-  void learn(Source& source, unsigned threads = 0, const Progress& progress = {});
+  // learnt: is given the chunks in their order.
+  void learn(Source& source, unsigned threads = 0, const Progress& progress = {},
+             const std::function<void(const Chunk&)>& learnt = {});
   // The same model before any row.
   Model empty() const;
 

@@ -51,6 +51,8 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     costs : dict of dicts [truth][decision], array, or the path of a CSV file
     reject : float
         No label (None) below this probability.
+    calibration : "auto" or "none"
+        Whether `fit` calibrates by some of its rows, held out, where that helps.
     missing : sequence of str
         Words that mean "no value"; without it "", NA, ?, NaN and null.
     threads : int
@@ -81,7 +83,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
                  prior: Any = "empirical", values: Any = None, shares: Any = None,
                  unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
-                 missing: Any = None, threads: int = 0, progress: bool = False) -> None:
+                 calibration: str = "auto", missing: Any = None, threads: int = 0, progress: bool = False) -> None:
         self.blocks = blocks
         self.model = model
         self.rule = rule
@@ -91,6 +93,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         self.unseen = unseen
         self.costs = costs
         self.reject = reject
+        self.calibration = calibration
         self.missing = missing
         self.threads = threads
         self.progress = progress
@@ -99,7 +102,9 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> BayesClassifier:
         """Learns the rows of X anew. y: classes, or the name of the column that holds them."""
-        self._adopt(self._learn_anew(X, y, sample_weight))
+        if self.calibration not in ("auto", "none"):
+            raise ValueError(f'calibration="{self.calibration}": "auto" or "none" is wanted (see calibrate)')
+        self._adopt(self._learn_anew(X, y, sample_weight, calibrated=self.calibration == "auto"))
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None,
@@ -181,19 +186,22 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     def _missing(self) -> list[str]:
         return _core.missing_words() if self.missing is None else list(self.missing)
 
-    def _learn_anew(self, X: Any, y: Any, sample_weight: Any) -> Learned:
+    def _learn_anew(self, X: Any, y: Any, sample_weight: Any, calibrated: bool = False) -> Learned:
         labels = Labels()
         rows = self._rows(X, y, sample_weight, labels)
         model, columns = _settings.plan(rows.source, rows.target, rows.weights,
                                         self.get_params(deep=False), self._missing())
-        self._watched_learning(model, rows)
+        sample = _core.RowSample() if calibrated else None
+        self._watched_learning(model, rows, sample)
         if not model.classes:
             raise ValueError(f'column "{rows.target}": no class at all')
         labels.add_new_names(model.classes, converter(rows.kind))
         _settings.set_prior(model, self.prior, labels)
         model.record("fit", model.rows)
+        Learned(model, labels, rows.form).scorer  # a rule that has nothing to go on is refused before anything changes
+        if sample is not None and len(model.classes) > 1:
+            _core.calibrate_by_sample(model, sample, self.threads)
         learned = Learned(model, labels, rows.form)
-        learned.scorer  # a rule that has nothing to go on is refused before anything changes
         self._describe(rows)
         self.columns_ = columns
         return learned
@@ -207,13 +215,14 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         labels.add_new_names(change.classes, converter(rows.kind))
         return change, labels
 
-    def _watched_learning(self, model: _core.Model, rows: Rows) -> None:
+    def _watched_learning(self, model: _core.Model, rows: Rows,
+                          sample: _core.RowSample | None = None) -> None:
         if not self.progress:
-            model.learn(rows.source, self.threads)
+            model.learn(rows.source, self.threads, sample=sample)
             return
         bar = Bar(rows.table.frame.rows if rows.table is not None else None)
         try:
-            model.learn(rows.source, self.threads, bar)
+            model.learn(rows.source, self.threads, bar, sample)
         finally:
             bar.close()
 

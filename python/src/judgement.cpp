@@ -96,17 +96,13 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
   const Grid all = make_grid(std::move(axes), plan, source.profile());
   auto [chunks, folds] = how.read(source, all.model.schema(), threads);
   options.folds = std::move(folds);
-  const auto found = tries.empty()
-                         ? race(all, chunks, options, Effort::normal)
-                         : Race{all, tune(all.model, all.candidates, chunks, options), 1};
+  const auto found = tries.empty() ? race(all, chunks, options, Effort::normal)
+                                   : Race{all, tune(all.model, all.candidates, chunks, options), 1};
   const auto& grid = found.grid;
   const auto& tuning = found.tuning;
   const auto& best = tuning.tried[tuning.best];
-  Tuned result{fit_candidate(tuning.whole, grid.candidates[tuning.best], best),
-               {},
-               {},
-               tuning.best,
-               {}};
+  Tuned result{
+      fit_candidate(tuning.whole, grid.candidates[tuning.best], best), {}, {}, tuning.best, {}};
   for (const auto& axis : grid.axes) result.axes.push_back(axis.name);
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
@@ -126,6 +122,13 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
 }  // namespace
 
 void bind_judgement(nb::module_& module) {
+  nb::class_<RowSample>(module, "RowSample").def(nb::init<>());
+  module.def(
+      "calibrate_by_sample",
+      [](Model& model, const RowSample& sample, unsigned threads) {
+        calibrate_by_sample(model, sample, threads);
+      },
+      nb::arg("model"), nb::arg("sample"), nb::arg("threads"), Unlocked());
   nb::class_<CalibrationReport>(module, "CalibrationReport")
       .def_ro("before", &CalibrationReport::before)
       .def_ro("after", &CalibrationReport::after)

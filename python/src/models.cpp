@@ -225,6 +225,24 @@ void bind_lock(nb::module_& module) {
       .def("release", &ModelLock::release);
 }
 
+// sample: keeps some of the rows.
+void learn_rows(Model& model, Source& source, unsigned threads,
+                const std::optional<Watcher>& progress, RowSample* sample) {
+  const nb::gil_scoped_release unlocked;
+  source.select(model.schema(), true);
+  if (model.reads_rows()) source.lend_rows();
+  Progress watch;
+  if (progress) {
+    watch = [&](std::uint64_t done, std::uint64_t all) {
+      const nb::gil_scoped_acquire locked;
+      (*progress)(done, all);
+    };
+  }
+  std::function<void(const Chunk&)> learnt;
+  if (sample) learnt = [&](const Chunk& chunk) { sample->add(chunk); };
+  model.learn(source, threads, watch, learnt);
+}
+
 }  // namespace
 
 void bind_models(nb::module_& module) {
@@ -238,20 +256,8 @@ void bind_models(nb::module_& module) {
       .def(
           "copy", [](const Model& model) { return Model(model); }, Unlocked())
       .def("empty", &Model::empty, Unlocked())
-      .def(
-          "learn",
-          [](Model& model, Source& source, unsigned threads,
-             const std::optional<Watcher>& progress) {
-            const nb::gil_scoped_release unlocked;
-            source.select(model.schema(), true);
-            if (model.reads_rows()) source.lend_rows();
-            if (!progress) return model.learn(source, threads);
-            model.learn(source, threads, [&](std::uint64_t done, std::uint64_t all) {
-              const nb::gil_scoped_acquire locked;
-              (*progress)(done, all);
-            });
-          },
-          nb::arg("source"), nb::arg("threads"), nb::arg("progress").none() = nb::none())
+      .def("learn", &learn_rows, nb::arg("source"), nb::arg("threads"),
+           nb::arg("progress").none() = nb::none(), nb::arg("sample").none() = nb::none())
       .def(
           "record",
           [](Model& model, const std::string& what, double rows) {

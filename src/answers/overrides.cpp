@@ -46,6 +46,11 @@ Model overridden(Model model, const std::string& name, const Overrides& override
   if (!overrides.prior.empty()) model.settings().prior = parse_class_prior(overrides.prior);
   auto& calibration = model.settings().calibration;
   if (overrides.calibration == "off") calibration.reset();
+  // What fit found by itself, nobody has asked for: it goes where it no longer holds.
+  if (calibration && calibration->model_rows != 0 &&
+      (calibration->rule != model.settings().rule || !overrides.reading.empty())) {
+    calibration.reset();
+  }
   if (calibration && calibration->rule != model.settings().rule && !overrides.rule.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: {} is calibrated for the rule {} (add {})",

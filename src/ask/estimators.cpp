@@ -164,7 +164,7 @@ void estimate_numbers(const EstimateContext& context, const ColumnStatistics::Gr
   const auto& request = context.request;
   refuse_no_variance(context, group, result.group);
   const auto estimate = [&](const Rule& rule) {
-    return estimate_number(group.moments, context.column.moments, rule, request.column,
+    return estimate_number(group.moments, {context.column.moments}, rule, request.column,
                            result.group);
   };
   const NumberDensity density = estimate(request.rule);

@@ -63,7 +63,7 @@ std::vector<double> targets_near_the_model(std::size_t truth, std::span<const do
 }
 
 ScalingData scaling_data(const ScoredRows& held, const std::vector<std::size_t>& rows,
-                         Calibration::Method method) {
+                         bool platts_targets) {
   const std::size_t classes = held.classes.size();
   const auto by_class = weights_by_class(held, rows);
   const double total = std::accumulate(by_class.begin(), by_class.end(), 0.0);
@@ -74,7 +74,7 @@ ScalingData scaling_data(const ScoredRows& held, const std::vector<std::size_t>&
     const double top = *std::max_element(scores.begin(), scores.end());
     for (const double score : scores) data.scores.push_back(score - top);
     const bool contested = std::count(scores.begin(), scores.end(), -infinity) == 0;
-    const auto targets = method == Calibration::Method::platt && classes == 2 && contested
+    const auto targets = platts_targets && classes == 2 && contested
                              ? platt_targets(truth, by_class)
                              : targets_near_the_model(truth, scores, total);
     data.targets.insert(data.targets.end(), targets.begin(), targets.end());
@@ -127,9 +127,9 @@ void require_all_classes(const ScoredRows& held, const std::vector<double>& by_c
 }  // namespace
 
 Calibration fit_calibration(Calibration::Method method, const ScoredRows& held,
-                            const std::vector<double>& log_prior) {
+                            const std::vector<double>& log_prior, double doubt) {
   const auto rows = telling_rows(held);
-  require_all_classes(held, weights_by_class(held, rows));
+  if (doubt == 0) require_all_classes(held, weights_by_class(held, rows));
   Calibration result;
   result.method = method;
   result.classes = held.classes;
@@ -142,9 +142,10 @@ Calibration fit_calibration(Calibration::Method method, const ScoredRows& held,
     }
     return result;
   }
-  const auto scaling =
-      fit_scaling(scaling_data(held, rows, method), method == Calibration::Method::platt);
-  if (!(scaling.slope > 0)) no_better_than_chance(scaling.slope);
+  const bool with_bias = method == Calibration::Method::platt;
+  const auto data = scaling_data(held, rows, with_bias && doubt == 0);
+  const auto scaling = fit_scaling(data, with_bias, doubt);
+  if (!(scaling.slope > 0) && doubt == 0) no_better_than_chance(scaling.slope);
   result.slope = scaling.slope;
   result.bias = scaling.bias;
   return result;

@@ -22,7 +22,8 @@ struct Scaling {
 };
 
 // Newton's method. The objective is convex; soft targets keep its minimum finite. Slope 1 without
-// bias is never lower than what is returned.
-Scaling fit_scaling(const ScalingData& data, bool with_bias);
+// bias is never lower than what is returned. doubt: how much is added for half the squared distance
+// of each bias from their mean, as if it were normal around it with the variance 1 / doubt.
+Scaling fit_scaling(const ScalingData& data, bool with_bias, double doubt = 0);
 
 }  // namespace credence

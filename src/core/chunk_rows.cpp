@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chunk_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -14,11 +15,32 @@ Numbers pick(const Numbers& column, std::span<const std::size_t> rows) {
   return result;
 }
 
+// The words that codes have, in the order of the dictionary they are from.
+void keep_words(const std::vector<std::string>& dictionary, Categories& column) {
+  std::vector<std::int32_t> kept;
+  for (const auto code : column.codes) {
+    if (code >= 0) kept.push_back(code);
+  }
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  for (const auto code : kept)
+    column.dictionary.push_back(dictionary[static_cast<std::size_t>(code)]);
+  for (auto& code : column.codes) {
+    if (code < 0) continue;
+    code =
+        static_cast<std::int32_t>(std::lower_bound(kept.begin(), kept.end(), code) - kept.begin());
+  }
+}
+
 Categories pick(const Categories& column, std::span<const std::size_t> rows) {
-  Categories result{{}, column.dictionary};
+  Categories result{{}, {}};
+  const bool few = column.dictionary.size() > 4 * rows.size();
+  if (!few || column.codes.empty()) result.dictionary = column.dictionary;
   if (column.codes.empty()) return result;
   result.codes.reserve(rows.size());
   for (const auto r : rows) result.codes.push_back(column.codes[r]);
+  // Words that only other rows have are not taken along where they are most.
+  if (few) keep_words(column.dictionary, result);
   return result;
 }
 

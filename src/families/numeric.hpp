@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/moments.hpp"
 #include "families/family.hpp"
@@ -19,6 +20,7 @@ struct NumberDensity {
   double scale = 0;
   double freedom = 0;
   double log_norm = 0;  // all that does not depend on x
+  double stretch = 1;   // of the variance, for a mean that is not known for sure
 
   // Mean and scale may be told in units of 2^exponent.
   static NumberDensity make(double mean, double scale, double freedom, int exponent = 0);
@@ -34,8 +36,16 @@ struct AddedVariance {
   int exponent = 0;
 };
 
-// Estimates one class from its own moments and those of the whole column; `added` to the variance.
-NumberDensity estimate_number(const Moments& observed, const Moments& column, const Rule& rule,
+// What the imaginary rows of a class say: they have the mean of the whole column, and as much of
+// its variance as rows of one class are thought to have.
+struct NumberPrior {
+  Moments column;
+  double within = 1;  // that part; each row counts as so much of one where the mean is concerned
+  double for_spread = 1;  // and as so many where the variance is
+};
+
+// Estimates one class from its own moments and the prior; `added` to the variance.
+NumberDensity estimate_number(const Moments& observed, const NumberPrior& prior, const Rule& rule,
                               const std::string& name, const std::string& cls,
                               const AddedVariance& added = {});
 
@@ -103,8 +113,27 @@ double draw_rate(double weight, double sum, double column_weight, double column_
                  const Rule& rule, Random& random);
 
 // A mean and a variance from their posterior, as moments of one row.
-Moments draw_number(const Moments& observed, const Moments& column, const Rule& rule,
+Moments draw_number(const Moments& observed, const NumberPrior& prior, const Rule& rule,
                     Random& random);
+
+// The log prior density of a normal's mean and variance, up to a constant: docs/semi.md
+double normal_log_prior(const NumberPrior& prior, const Rule& rule, const NumberDensity& density);
+
+// Reads a class for every row that is held out: norms of Student's t repeat, and are kept.
+class NumberReader {
+ public:
+  NumberReader(const Rule& rule, std::size_t classes) : rule_(rule), norms_(2 * classes) {}
+  // False where there is nothing to go on.
+  bool read(const Moments& observed, const NumberPrior& prior, std::size_t slot,
+            NumberDensity& density);
+
+ private:
+  struct Norm {
+    double freedom = 0, log = 0;
+  };
+  Rule rule_;
+  std::vector<Norm> norms_;
+};
 
 // The strength of the prior in imaginary rows, for numbers.
 inline double imaginary_rows(const Rule& rule) {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/strings.hpp"
-#include "families/numeric.hpp"
+#include "families/number/number_summary.hpp"
 
 namespace credence {
 namespace {
@@ -123,6 +123,16 @@ Working NumberDensity::working(double x) const {
       fmt::format("t(({0} − {1})/{2}; ν = {3})/{2}", value, centre, spread, degrees),
       fmt::format("\\frac{{1}}{{{2}}}\\,t_{{{3}}}\\!\\left(\\frac{{{0}-{1}}}{{{2}}}\\right)", value,
                   centre_latex, spread_latex, degrees)};
+  return result;
+}
+
+Working NumberOrZero::working(double x) const {
+  if (!apart) return NumberDensity::working(x);
+  if (x == 0) return working_of_number(log_zero, false);
+  Working result = working_of_number(log_density(x), true);
+  const auto share = short_number(std::exp(log_other));
+  const auto density = NumberDensity::working(x).formula;
+  result.formula = {share + "·" + density.plain, latex_number(share) + "\\cdot " + density.latex};
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/chunk_rows.hpp"
+#include "families/statistics/domain.hpp"
 #include "hold_out/folds.hpp"
 #include "hold_out/learn_all.hpp"
 #include "measure/scored_rows.hpp"
@@ -170,6 +171,15 @@ Dealt deal_out(const std::vector<Chunk>& chunks, const Schema& schema, const Fol
     result.folds[fold].push_back(i);
   }
   return result;
+}
+
+Dealt deal_learned(const std::vector<Chunk>& chunks, const Model& model, const Folds& folds) {
+  Dealt dealt = deal_out(chunks, model.schema(), folds);
+  const Domain all(model.classes());
+  for (auto& row : dealt.rows) row.cls = all.find(dealt.classes[row.cls]);
+  dealt.classes = model.classes();
+  dealt.of_learned = true;
+  return dealt;
 }
 
 std::vector<std::string> notes_on(const Dealt& dealt, const Folds& folds) {

@@ -23,6 +23,7 @@ struct Dealt {
   std::vector<ScoredRows::Row> learnt = {};
   bool one_by_one = false;  // every fold is one row, whatever it is like
   bool in_time = false;     // a fold is judged by what came before it, else by all others
+  bool of_learned = false;  // these are some of the rows that a model has learned
 
   // Whether the model that judges a fold learns a row.
   bool learns(std::size_t fold, const ScoredRows::Row& row) const {
@@ -41,6 +42,10 @@ struct Dealt {
 // if asked for.
 Dealt deal_out(const std::vector<Chunk>& chunks, const Schema& schema, const Folds& folds,
                bool unlabelled = false);
+
+// Some of the rows that a model has learned, each of them judged by all that it has learned but the
+// rows of its fold.
+Dealt deal_learned(const std::vector<Chunk>& chunks, const Model& model, const Folds& folds);
 
 // Of rows that are dealt out already, by subtraction as from all chunks.
 ScoredRows hold_out(const Model& model, const Dealt& dealt, unsigned threads,

@@ -78,7 +78,11 @@ SheetRows SheetRows::pick(const std::vector<std::size_t>& which) const {
 }
 
 Subtraction::Subtraction(const Model& model, const Dealt& dealt, unsigned threads, bool keep)
-    : dealt_(dealt), whole_(model.empty()) {
+    : dealt_(dealt), whole_(dealt.of_learned ? model : model.empty()) {
+  if (dealt.of_learned) {
+    places_ = dealt.folds;
+    return;
+  }
   if (!dealt.one_by_one) {
     places_ = dealt.folds;
     add_up(threads, keep && size() <= few_folds);

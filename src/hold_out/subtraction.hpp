@@ -33,8 +33,9 @@ struct Sheet : SheetRows {
 
 class Subtraction {
  public:
-  // `model` is the model before any row. keep: sheets are asked for again and again, so those of
-  // few folds are not made anew.
+  // `model` is the model before any row; or, where the rows dealt out are some of those that it has
+  // learned, after all of them. keep: sheets are asked for again and again, so those of few folds
+  // are not made anew.
   Subtraction(const Model& model, const Dealt& dealt, unsigned threads, bool keep = false);
 
   const Model& whole() const { return whole_; }  // after all rows

@@ -97,6 +97,7 @@ Json describe_calibration(const Calibration& calibration) {
                {"rows", calibration.rows}};
   if (calibration.method != Calibration::Method::isotonic) json["slope"] = calibration.slope;
   if (!calibration.bias.empty()) json["bias"] = calibration.bias;
+  if (calibration.model_rows != 0) json["model_rows"] = calibration.model_rows;
   for (const auto& curve : calibration.curves) {
     json["curves"].push_back({{"score", curve.score}, {"probability", curve.probability}});
   }
@@ -104,8 +105,8 @@ Json describe_calibration(const Calibration& calibration) {
 }
 
 std::shared_ptr<const Calibration> read_calibration(const Json& json) {
-  refuse_unknown_keys(
-      json, {"method", "classes", "log_prior", "rule", "rows", "slope", "bias", "curves"});
+  refuse_unknown_keys(json, {"method", "classes", "log_prior", "rule", "rows", "slope", "bias",
+                             "curves", "model_rows"});
   Calibration result;
   try {
     result.method = parse_calibration_method(json.at("method").get<std::string>());
@@ -119,6 +120,7 @@ std::shared_ptr<const Calibration> read_calibration(const Json& json) {
   }
   result.slope = number_at(json, "slope");
   if (result.method == Calibration::Method::platt) result.bias = numbers_at(json, "bias");
+  if (json.contains("model_rows")) result.model_rows = number_at(json, "model_rows");
   return std::make_shared<const Calibration>(std::move(result));
 }
 

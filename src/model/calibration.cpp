@@ -52,26 +52,38 @@ double Calibration::Curve::at(double log_odds) const {
 void Calibration::apply(std::span<double> log_joint, std::span<const double> prior_now) const {
   const double evidence = log_sum_exp(log_joint);
   if (evidence == -infinity) return;
-  std::vector<double> z(log_joint.begin(), log_joint.end());
-  double top = -infinity;
-  for (std::size_t c = 0; c < z.size(); ++c) {
-    if (z[c] != -infinity) z[c] += log_prior[c] - prior_now[c];
-    top = std::max(top, z[c]);
-  }
-  if (method == Method::isotonic) {
-    curves_to_logs(curves, z);
-  } else {
+  if (!compare(log_joint, prior_now)) {
+    std::vector<double> z(log_joint.begin(), log_joint.end());
     for (std::size_t c = 0; c < z.size(); ++c) {
+      if (z[c] != -infinity) z[c] += log_prior[c] - prior_now[c];
+    }
+    curves_to_logs(curves, z);
+    for (std::size_t c = 0; c < z.size(); ++c) {
+      log_joint[c] = z[c] == -infinity ? -infinity : z[c] + prior_now[c] - log_prior[c];
+    }
+  }
+  const double total = log_sum_exp(log_joint);
+  for (double& value : log_joint) value = value - total + evidence;
+}
+
+bool Calibration::compare(std::span<double> log_joints, std::span<const double> prior_now) const {
+  if (method == Method::isotonic) return false;
+  const std::size_t classes = log_prior.size();
+  for (std::size_t first = 0; first < log_joints.size(); first += classes) {
+    const auto z = log_joints.subspan(first, classes);
+    double top = -infinity;
+    for (std::size_t c = 0; c < classes; ++c) {
+      if (z[c] != -infinity) z[c] += log_prior[c] - prior_now[c];
+      top = std::max(top, z[c]);
+    }
+    for (std::size_t c = 0; c < classes; ++c) {
       if (z[c] == -infinity) continue;
       // From the top: a slope times the evidence, which is huge, would cost digits.
       z[c] = slope * (z[c] - top) + (bias.empty() ? 0.0 : bias[c]);
+      z[c] += prior_now[c] - log_prior[c];
     }
   }
-  for (std::size_t c = 0; c < z.size(); ++c) {
-    if (z[c] != -infinity) z[c] += prior_now[c] - log_prior[c];
-  }
-  const double total = log_sum_exp(z);
-  for (std::size_t c = 0; c < z.size(); ++c) log_joint[c] = z[c] - total + evidence;
+  return true;
 }
 
 bool Calibration::apply(LinearForm& form, std::span<const double> prior_now) const {

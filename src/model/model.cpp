@@ -61,24 +61,28 @@ void Model::observe(const Chunk& chunk) {
   unlabelled_ += static_cast<double>(unlabelled);
 }
 
-void Model::learn(Source& source, unsigned threads, const Progress& progress) {
+void Model::learn(Source& source, unsigned threads, const Progress& progress,
+                  const std::function<void(const Chunk&)>& learnt) {
   struct Part {
     Statistics statistics;
     std::size_t unlabelled;
+    Chunk chunk = {};
   };
   // A failure half-way must leave the model as it was.
   Parts total = parts();
   double unlabelled = 0;
   stream_chunks<Part>(
       source, threads, progress,
-      [&](const Chunk& chunk) {
+      [&](Chunk&& chunk) {
         Part part{statistics_->empty(), 0};
         part.unlabelled = part.statistics.observe(chunk);
+        if (learnt) part.chunk = std::move(chunk);
         return part;
       },
       [&](Part part) {
         total.rest.statistics.merge(part.statistics, 1);
         unlabelled += static_cast<double>(part.unlabelled);
+        if (learnt) learnt(part.chunk);
       });
   adopt(std::move(total));
   unlabelled_ += unlabelled;

@@ -132,11 +132,14 @@ std::vector<double> Scorer::prior_of_rows(const Chunk& chunk) const {
 }
 
 std::vector<double> Scorer::comparisons(const Chunk& chunk) const {
-  if (calibration_) return log_joint(chunk);
+  if (calibration_ && calibration_->method == Calibration::Method::isotonic) {
+    return log_joint(chunk);
+  }
   auto joint = prior_of_rows(chunk);
   for (std::size_t b = 0; b < densities_.size(); ++b) {
     if (block_weights_[b] != 0) densities_[b]->add_scores(chunk, block_weights_[b], joint);
   }
+  if (calibration_) calibration_->compare(joint, log_prior_);
   return joint;
 }
 

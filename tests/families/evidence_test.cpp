@@ -146,17 +146,20 @@ TEST(Evidence, of_numbers_and_counts_is_the_product_of_predictions_under_one_pri
   const std::vector<double> values = {3, 0, 4, 1, 7, 2, 2};
   const auto rule = parse_rule("bayes=1.5");
   const Moments column{10, 2.25, 36};
+  const NumberPrior narrow{column, 0.3, 3};
   Moments seen;
-  double weight = 0, sum = 0, log_factorials = 0, numbers = 0, counts = 0;
+  double weight = 0, sum = 0, log_factorials = 0, numbers = 0, narrower = 0, counts = 0;
   for (const double x : values) {
-    numbers += estimate_number(seen, column, rule, "x", "a").log_density(x);
+    numbers += estimate_number(seen, {column}, rule, "x", "a").log_density(x);
+    narrower += estimate_number(seen, narrow, rule, "x", "a").log_density(x);
     counts += estimate_rate(weight, sum, 10, 22.5, rule, "x", "a").log_density(x);
     seen.merge({1, x, 0});
     weight += 1;
     sum += x;
     log_factorials += log_gamma(x + 1);
   }
-  EXPECT_NEAR(*log_marginal_of_numbers(seen, column, rule), numbers, 1e-10);
+  EXPECT_NEAR(*log_marginal_of_numbers(seen, {column}, rule), numbers, 1e-10);
+  EXPECT_NEAR(*log_marginal_of_numbers(seen, narrow, rule), narrower, 1e-10);
   EXPECT_NEAR(log_marginal_of_rate(weight, sum, log_factorials, 2.25, 1.5), counts, 1e-10);
 }
 
@@ -178,7 +181,7 @@ TEST(Evidence, is_the_integral_of_likelihood_times_prior) {
     }
     const double got =
         cells[0] == "gaussian"
-            ? *log_marginal_of_numbers(seen, {1, mean, *to_number(cells[3])},
+            ? *log_marginal_of_numbers(seen, {{1, mean, *to_number(cells[3])}},
                                        {Rule::Kind::bayes, s})
             : log_marginal_of_rate(seen.weight.value(), sum, log_factorials, mean, s);
     EXPECT_NEAR(got, *to_number(cells[5]), 1e-9) << line;

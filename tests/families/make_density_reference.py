@@ -73,11 +73,17 @@ def moments(values):
     return mpf(len(values)), mean, sum((x - mean) ** 2 for x in values)
 
 
-def number(values, column, rule):
-    """Mean, variance and degrees of freedom (infinite: normal)."""
+def number(values, column, rule, among_classes=False):
+    """Mean, variance and degrees of freedom (infinite: normal). Under bayes a class is as wide as classes are."""
     name, s = strength(rule)
     n, mean, m2 = moments(values)
     total, m0, all2 = moments(column)
+    if among_classes and name == "bayes":
+        within = sum(moments(of_class(column, c))[2] for c in range(3))
+        share = min(mpf(1), (within / (all2 / total) + 1) / (total - 3 + 1))
+        kappa, nu = n + share * s, n + 3 * s
+        m2 += 3 * s * share * all2 / total + n * share * s / kappa * (mean - m0) ** 2
+        return (n * mean + share * s * m0) / kappa, m2 / nu * (kappa + 1) / kappa, nu
     m2 = m2 + s * all2 / total + n * s / (n + s) * (mean - m0) ** 2
     mean, n = (n * mean + s * m0) / (n + s), n + s
     if name == "bayes":
@@ -96,9 +102,14 @@ def log_number(x, mean, variance, freedom):
     return value
 
 
-def gaussian(columns, points, rule, _):
-    return [[sum(log_number(mpf(x), *number(of_class(column, c), column, rule)) for x, column in zip(point, columns))
-             for point in points] for c in range(3)]
+def gaussian(columns, points, rule, _, among_classes=True):
+    return [[sum(log_number(mpf(x), *number(of_class(column, c), column, rule, among_classes))
+                 for x, column in zip(point, columns)) for point in points] for c in range(3)]
+
+
+def one_component(columns, points, rule, parameters):
+    """Imaginary rows as wide as the columns, under every rule."""
+    return gaussian(columns, points, rule, parameters, False)
 
 
 # Several numbers together ------------------------------------------------------------------------------------------
@@ -748,7 +759,7 @@ def tables():
 
 CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one number", gaussian, [""]),
          ("gaussian", "numbers", block, BLOCKS), ("gaussian", "numbers", tied_diagonal, ["diagonal, tied"]),
-         ("mixture", "numbers", block, ["1"]), ("mixture", "numbers", gaussian, ["1, diagonal"]),
+         ("mixture", "numbers", block, ["1"]), ("mixture", "numbers", one_component, ["1, diagonal"]),
          ("mixture", "clouds", mixture, ["2", "2, diagonal"]),
          ("histogram", "one number", histogram, ["", "5", "width=1.5", "frequency=4", "fd", "mdl"]),
          ("kernel", "one number", kernel, ["", "bandwidth=0.5", "bandwidth=sj", "bandwidth=isj"]),

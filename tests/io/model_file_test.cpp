@@ -163,7 +163,7 @@ TEST(ModelFile, that_contradicts_itself_is_refused) {
       start +
           "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
           "joint, bernoulli, multinomial, poisson, negative_binomial, gaussian, histogram, kernel, "
-          "mixture, text");
+          "mixture, pairs, text");
   EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
               replace(m, "\"unseen\":\"ignore\"", "\"unseen\":\"bogus\"");
             })),

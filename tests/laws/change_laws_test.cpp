@@ -235,11 +235,12 @@ TEST_P(ChangeLaws, rows_of_a_decayed_model_are_not_forgotten_one_by_one) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(families, ChangeLaws, testing::ValuesIn(cases()), [](const auto& info) {
-  std::string name = info.param.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(families, ChangeLaws, testing::ValuesIn(cases_and_zeros()),
+                         [](const auto& info) {
+                           std::string name = info.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace credence::laws

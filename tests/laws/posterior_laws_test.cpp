@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "core/log_math.hpp"
 #include "credence/scorer.hpp"
@@ -29,18 +30,19 @@ constexpr int draw_count = 200000;
 
 TEST(Predictive, of_a_gaussian_is_the_average_over_mean_and_variance) {
   Random random(31);
-  for (const double strength : {1.0, 50.0}) {
+  const std::tuple<double, double, double> priors[] = {{1, 1, 1}, {50, 1, 1}, {2, 0.25, 3}};
+  for (const auto& [strength, within, for_spread] : priors) {
     Moments observed{7.3, 2.0, 11.0}, column{20.0, 1.0, 60.0};
-    const auto predictive =
-        estimate_number(observed, column, {Rule::Kind::bayes, strength}, "x", "c");
+    const auto predictive = estimate_number(observed, {column, within, for_spread},
+                                            {Rule::Kind::bayes, strength}, "x", "c");
     // Normal-inverse-gamma posterior: the imaginary rows merged in.
     Moments merged = observed;
-    merged.merge({strength, column.mean, strength * 60.0 / 20.0});
-    const double n = merged.weight.value();
+    merged.merge({strength * within, column.mean, strength * for_spread * within * 60.0 / 20.0});
+    const double n = merged.weight.value(), rows = 7.3 + strength * for_spread;
     for (const double x : {-1.0, 2.0, 6.0}) {
       std::vector<double> draws;
       for (int i = 0; i < draw_count; ++i) {
-        const double variance = merged.m2.value() / 2 / random.gamma(n / 2);
+        const double variance = merged.m2.value() / 2 / random.gamma(rows / 2);
         const double mean = merged.mean.value() + std::sqrt(variance / n) * random.normal();
         draws.push_back(
             std::exp(NumberDensity::make(mean, std::sqrt(variance), infinity).log_density(x)));
@@ -132,7 +134,7 @@ TEST(Map, of_words_is_the_mode_of_the_dirichlet) {
 
 TEST(Map, of_a_gaussian_is_the_mode_of_mean_and_variance) {
   const Moments observed{7.0, 2.0, 11.0}, column{20.0, 1.0, 60.0};
-  const auto map = estimate_number(observed, column, {Rule::Kind::map, 2}, "x", "c");
+  const auto map = estimate_number(observed, {column}, {Rule::Kind::map, 2}, "x", "c");
   Moments merged = observed;
   merged.merge({2.0, column.mean, 2.0 * 3.0});
   const double n = merged.weight.value();

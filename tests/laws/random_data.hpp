@@ -44,6 +44,7 @@ struct Case {
   // Counts of pairs do not tell how probable rows with gaps are.
   bool untold = false;
   std::vector<std::string> values = {};  // declared: the edges of bins
+  double zeros = 0;                      // the share of numbers that are 0, which stand apart
 
   bool works_under(const std::string& rule) const {
     return !needs_prior || (rule != "mle" && rule != "unbiased");
@@ -137,6 +138,21 @@ inline const std::vector<Case>& cases() {
   return all;
 }
 
+// The same, and columns with many zeros, whose densities are not all there is of them.
+inline const std::vector<Case>& cases_and_zeros() {
+  static const std::vector<Case> all = [] {
+    auto result = cases();
+    for (const auto* family : {"gaussian", "kernel"}) {
+      Case what{family + std::string("_with_zeros"), ColumnKind::number, family, 3, 1};
+      what.follows_data = what.family == "kernel";
+      what.zeros = 0.4;
+      result.push_back(what);
+    }
+    return result;
+  }();
+  return all;
+}
+
 inline Model model_for(const Case& what, Settings settings = {}) {
   Schema schema;
   schema.target = "class";
@@ -192,6 +208,7 @@ inline Chunk random_chunk(const Case& what, std::size_t rows, Weights weights, R
           x = random.poisson(3 + 4 * static_cast<double>(chunk.labels.codes[r]));
         if (what.kind == ColumnKind::amount) x = static_cast<double>(random.below(4));
         if (what.kind == ColumnKind::number) x = what.offset + what.scale * random.normal();
+        if (what.zeros > 0 && random.uniform() < what.zeros) x = 0;
         column.values.push_back(missing() ? std::nan("") : x);
       }
       chunk.columns.emplace_back(std::move(column));

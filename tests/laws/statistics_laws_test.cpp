@@ -150,7 +150,7 @@ TEST_P(StatisticsLaws, a_failed_forget_changes_nothing) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(families, StatisticsLaws, testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(families, StatisticsLaws, testing::ValuesIn(cases_and_zeros()),
                          [](const auto& info) {
                            std::string name = info.param.name;
                            std::replace(name.begin(), name.end(), '-', '_');

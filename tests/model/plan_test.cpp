@@ -88,7 +88,7 @@ TEST(Plan, names_what_it_cannot_use) {
   EXPECT_EQ(error_of(plan),
             "`as Heat: gausian`: no family \"gausian\" (did you mean \"gaussian\"?); the families "
             "are categorical, joint, bernoulli, multinomial, poisson, negative_binomial, gaussian, "
-            "histogram, kernel, mixture, text, ignore, auto");
+            "histogram, kernel, mixture, pairs, text, ignore, auto");
   plan.as = {"*: ignore"};
   EXPECT_EQ(error_of(plan), "no column is left to learn from (see `as`)");
   plan.as = {};

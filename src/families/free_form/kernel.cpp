@@ -90,10 +90,11 @@ double Kernels::sample(Random& random) const {
 double KernelDensity::log_density(double x) const {
   if (log_kernels == -infinity && log_column == -infinity) return 0;
   if (!support.contains(x)) return -infinity;
+  if (apart && x == 0) return log_zero;
   const double parts[] = {
       log_kernels == -infinity ? -infinity : log_kernels + kernels.log_density(x),
       log_column == -infinity ? -infinity : log_column + column.log_density(x)};
-  return log_sum_exp(parts);
+  return log_other + log_sum_exp(parts);
 }
 
 double Kernels::probability(double low, double high) const {
@@ -108,14 +109,16 @@ double Kernels::probability(double low, double high) const {
 
 double KernelDensity::probability(const NumberRange& range) const {
   const double low = std::max(range.low, support.low), high = std::min(range.high, support.high);
-  if (!(low < high)) return 0;
+  const double of_zero = apart && range.contains(0) ? zero : 0;
+  if (!(low < high)) return of_zero;
   double sum = 0;
   if (log_kernels > -infinity) sum += std::exp(log_kernels) * kernels.probability(low, high);
   if (log_column > -infinity) sum += std::exp(log_column) * column.probability({low, high});
-  return sum;
+  return of_zero + std::exp(log_other) * sum;
 }
 
 double KernelDensity::sample(Random& random) const {
+  if (apart && random.uniform() < zero) return 0;
   if (log_kernels > -infinity && random.uniform() < std::exp(log_kernels)) {
     return kernels.sample(random);
   }
@@ -166,8 +169,14 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
                       const Estimation& estimation, const BlockColumn& place)
       : UnivariateDensity(place), options_(options), rule_(estimation.rule) {
     check_support(values);
-    const WeightedSample all = values.of_all();
-    const Moments column = all.moments();
+    WeightedSample all = values.of_all();
+    const double zeros = take_zeros(all, false);
+    auto column = NumberSummary::of_class(all.moments(), zeros);
+    apart_ = column.zeros_stand_out();
+    if (apart_) {
+      take_zeros(all, true);
+      column = column.without_zeros();
+    }
     left_out_ = all.total == 0 || (rule_.has_prior() && column.m2.hi == 0);
     for (std::size_t c = 0; c < estimation.classes.size(); ++c) {
       KernelDensity density;
@@ -190,12 +199,13 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
       result.remark = "does not vary: left out";
       return result;
     }
-    result.remark = "normal kernels";
+    result.remark = apart_ ? "0 apart, normal kernels" : "normal kernels";
     if (rule_.has_prior()) {
       const double s = imaginary_rows(rule_);
       result.remark += fmt::format(" and {} imaginary row{} of the whole column", format_number(s),
                                    s == 1 ? "" : "s");
     }
+    if (apart_) result.rows.push_back(parameter("P(0)", &KernelDensity::zero));
     result.rows.push_back(parameter("bandwidth", &KernelDensity::bandwidth));
     result.rows.push_back(parameter("rows", &KernelDensity::rows));
     return result;
@@ -219,9 +229,39 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
   }
   static std::string end_name(double end) { return std::isinf(end) ? "" : format_number(end); }
 
-  void estimate(WeightedSample sample, const WeightedSample& all, const Moments& column,
+  // The weight of the zeros of a sample, which are taken out if so asked for.
+  static double take_zeros(WeightedSample& sample, bool out) {
+    const auto found = std::lower_bound(sample.values.begin(), sample.values.end(), 0.0);
+    if (found == sample.values.end() || *found != 0) return 0;
+    const auto place = found - sample.values.begin();
+    const double weight = sample.weights[static_cast<std::size_t>(place)];
+    if (!out) return weight;
+    WeightedSample others;
+    others.cut = sample.cut;
+    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+      if (sample.values[i] != 0) others.add(sample.values[i], sample.weights[i]);
+    }
+    sample = std::move(others);
+    return weight;
+  }
+
+  void estimate(WeightedSample sample, const WeightedSample& all, const NumberSummary& column,
                 const std::string& cls, KernelDensity& density) {
+    const double zeros = apart_ ? take_zeros(sample, true) : 0;
     const double n = sample.total, s = imaginary_rows(rule_);
+    if (apart_ && zeros + n + s > 0) {
+      NumberSummary own;
+      own.weight = n;
+      own.zeros = zeros;
+      const ZerosAndOthers shares(own, column, rule_);
+      density.set_apart(shares.zeros, shares.others);
+      if (zeros > 0) log_likelihood += zeros * density.log_zero;
+      ++parameters;
+      if (density.zero == 1) {  // other numbers cannot be: no density is asked
+        density.log_column = 0;
+        return;
+      }
+    }
     if (n + s == 0) {
       throw Error(ErrorKind::data,
                   fmt::format("column \"{}\": no value in class \"{}\" to estimate from (use "
@@ -235,7 +275,7 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
       density.log_kernels = std::log(n / (n + s));
     }
     if (s > 0) {
-      density.column = estimate_number(column, column, rule_, name_, cls);
+      density.column = estimate_number(column, {column}, rule_, name_, cls);
       density.log_column =
           std::log(s / (n + s)) - std::log(mass_within(density.column, options_.support));
     }
@@ -263,6 +303,7 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
 
   KernelOptions options_;
   Rule rule_;
+  bool apart_ = false;  // zeros are
 };
 
 }  // namespace

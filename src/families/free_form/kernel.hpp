@@ -10,7 +10,7 @@
 
 #include "core/log_math.hpp"
 #include "families/free_form/kernel_bandwidth.hpp"
-#include "families/numeric.hpp"
+#include "families/number/number_summary.hpp"
 
 namespace credence {
 
@@ -53,8 +53,9 @@ class Kernels {
   double log_norm_ = 0;
 };
 
-// One class: its kernels and, under a prior, the whole column's normal or Student's t.
-struct KernelDensity {
+// One class: its kernels and, under a prior, the whole column's normal or Student's t. Where zeros
+// stand apart, of all other numbers.
+struct KernelDensity : ZeroApart {
   Kernels kernels;
   NumberDensity column;
   Support support;

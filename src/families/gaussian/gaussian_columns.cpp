@@ -11,7 +11,7 @@
 #include "families/gaussian/anchored_sums.hpp"
 #include "families/gaussian/number_scores.hpp"
 #include "families/gaussian/row_sums.hpp"
-#include "families/numeric.hpp"
+#include "families/number/number_summary.hpp"
 #include "families/row_kernels.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
@@ -33,10 +33,10 @@ std::span<const double> values_of(const Chunk& chunk, std::size_t index,
 }
 
 // A column of all classes together.
-Moments moments_of_column(const ClassMoments& moments, std::size_t column) {
-  Moments result;
+NumberSummary summary_of_column(const ClassMoments& moments, std::size_t column) {
+  NumberSummary result;
   for (std::size_t c = 0; c < moments.classes(); ++c) {
-    result.merge(moments[c * moments.width() + column]);
+    result.merge(NumberSummary::of_class(moments[c * moments.width() + column], {}));
   }
   return result;
 }
@@ -52,7 +52,7 @@ class GaussianColumnsDensity : public Density {
     const std::size_t width = columns_.indices.size();
     by_column_.resize(width * classes_);
     for (std::size_t i = 0; i < width; ++i) {
-      const Moments column = moments_of_column(moments, i);
+      const NumberSummary column = summary_of_column(moments, i);
       // What never varies tells nothing apart, unless something is added to its variance.
       const bool flat = column.weight.hi == 0 ||
                         (column.m2.hi == 0 && (added.variance == 0 || estimation.rule.has_prior()));
@@ -61,8 +61,8 @@ class GaussianColumnsDensity : public Density {
         density = {std::ldexp(column.mean.value(), column.exponent), 0, infinity, 0};
         if (flat || estimation.class_weights[c] == 0) continue;
         const auto& own = moments[c * width + i];
-        density = estimate_number(own, column, estimation.rule, columns_.names[i],
-                                  estimation.classes[c], added);
+        density = estimate_number(own, column.prior(estimation.rule), estimation.rule,
+                                  columns_.names[i], estimation.classes[c], added);
         log_likelihood += normal_log_likelihood(own, density);
         parameters += 2;
       }
@@ -236,7 +236,7 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     AddedVariance largest{0, -1024};
     for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
-      const Moments column = moments_of_column(moments_, i);
+      const NumberSummary column = summary_of_column(moments_, i);
       if (column.weight.hi == 0 || column.m2.hi == 0) continue;
       const AddedVariance own{(column.m2 / column.weight).value(), column.exponent};
       if (own.exponent > largest.exponent) {

@@ -12,19 +12,22 @@
 
 namespace credence {
 
-std::optional<double> log_marginal_of_numbers(const Moments& observed, const Moments& column,
+std::optional<double> log_marginal_of_numbers(const Moments& observed, const NumberPrior& before,
                                               const Rule& rule) {
   const double s = imaginary_rows(rule);
   const double n = observed.weight.value();
   if (s == 0) return std::nullopt;
   if (n == 0) return 0;
-  const DoubleDouble prior_m2 = DoubleDouble(s) * (column.m2 / column.weight);
-  Moments prior{s, column.mean, prior_m2, column.exponent}, merged = observed;
+  const Moments& column = before.column;
+  const double mean_rows = s * before.within, rows = s * before.for_spread;
+  const DoubleDouble prior_m2 =
+      DoubleDouble(rows) * DoubleDouble(before.within) * (column.m2 / column.weight);
+  Moments prior{mean_rows, column.mean, prior_m2, column.exponent}, merged = observed;
   merged.merge(prior);
   prior.tell_in(merged.exponent);
-  return log_rising(s / 2, n / 2) - 0.5 * n * std::log(std::numbers::pi) +
-         0.5 * std::log(s / (n + s)) + 0.5 * s * std::log(prior.m2.value()) -
-         0.5 * (n + s) * std::log(merged.m2.value()) - n * merged.exponent * std::numbers::ln2;
+  return log_rising(rows / 2, n / 2) - 0.5 * n * std::log(std::numbers::pi) +
+         0.5 * std::log(mean_rows / (n + mean_rows)) + 0.5 * rows * std::log(prior.m2.value()) -
+         0.5 * (n + rows) * std::log(merged.m2.value()) - n * merged.exponent * std::numbers::ln2;
 }
 
 namespace {

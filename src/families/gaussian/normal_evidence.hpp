@@ -8,11 +8,12 @@
 
 #include "core/moments.hpp"
 #include "families/gaussian/gaussian_density.hpp"
+#include "families/numeric.hpp"
 
 namespace credence {
 
-// One class of one column. `column`: the moments that the imaginary rows have.
-std::optional<double> log_marginal_of_numbers(const Moments& observed, const Moments& column,
+// One class of one column.
+std::optional<double> log_marginal_of_numbers(const Moments& observed, const NumberPrior& prior,
                                               const Rule& rule);
 
 // A block of columns. Nothing for rows with gaps and for covariances that are shrunk or blended.

@@ -74,9 +74,10 @@ class OneHeldOut {
     if (own != 0) {
       const Summary row = Statistics::of_row(x, own);
       rest.forget(row);
-      column.forget(row);
+      column.forget(row, classes_[cls], rest);
     }
     if (Statistics::fragile(column, column_)) column = added_up(cls, rest);
+    if (Statistics::read_otherwise(column)) return false;
     if (Statistics::silent(column, estimation_.rule)) return true;
     for (std::size_t c = 0; c < classes_.size(); ++c) {
       const bool mine = c == cls;
@@ -108,14 +109,19 @@ class OneHeldOut {
 // Derived says what Family does above, and
 //   classes(), summary(cls), of_row(x, weight): the summaries;
 //   fragile(left, column): too few digits of the column are left to go on with;
+//   read_otherwise(column): with a row less the column is no longer read in the same way;
+//   arrange(summaries): makes of them what is read;
 //   Reader, Fitted: the types of the reader and of the density.
 template <typename Derived, typename Summary, typename Distribution>
 class SummarisedStatistics : public DeclaredStatistics<Derived, BlockColumn> {
  public:
   using DeclaredStatistics<Derived, BlockColumn>::DeclaredStatistics;
+  static void arrange(std::vector<Summary>&) {}
+  static bool read_otherwise(const Summary&) { return false; }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return std::make_unique<typename Derived::Fitted>(this->columns_, column(), summaries(),
+    const auto classes = summaries();
+    return std::make_unique<typename Derived::Fitted>(this->columns_, column_of(classes), classes,
                                                       estimation);
   }
 
@@ -141,11 +147,13 @@ class SummarisedStatistics : public DeclaredStatistics<Derived, BlockColumn> {
     for (std::size_t c = 0; c < this->self().classes(); ++c) {
       result.push_back(this->self().summary(c));
     }
+    Derived::arrange(result);
     return result;
   }
-  Summary column() const {
+  Summary column() const { return column_of(summaries()); }
+  static Summary column_of(const std::vector<Summary>& classes) {
     Summary result;
-    for (std::size_t c = 0; c < this->self().classes(); ++c) result.merge(this->self().summary(c));
+    for (const auto& cls : classes) result.merge(cls);
     return result;
   }
 };
@@ -162,6 +170,7 @@ struct SummaryOfSums {
   void forget(const SummaryOfSums& other) {
     for (std::size_t i = 0; i < many; ++i) sums[i] = sums[i] - other.sums[i];
   }
+  void forget(const SummaryOfSums& row, const SummaryOfSums&, const SummaryOfSums&) { forget(row); }
 };
 
 // All arrays are ClassSums: the weight, then sums of what Derived::terms(x) gives for a row that

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Columns that say the same in part make naive Bayes too sure: what fit does about it, with a few
+// of the rows that it has just read. docs/calibration.md
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/chunk_rows.hpp"
+#include "core/log_math.hpp"
+#include "credence/calibrate.hpp"
+#include "families/registry.hpp"
+#include "hold_out/dealt.hpp"
+#include "measure/scored_rows.hpp"
+
+namespace credence {
+namespace {
+
+// The finaliser of splitmix64 (Steele, Lea and Flood, 2014): numbers in a row become as if drawn.
+std::uint64_t scattered(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+// Fewer rows do not tell a wrong power from chance.
+constexpr std::size_t fewest_rows = 100;
+// Scores, cells to make them from, and products of biases that are worth the time.
+constexpr std::size_t enough_scores = 200'000, enough_cells = 2'000'000,
+                      enough_products = 20'000'000;
+
+bool has_documents(const Model& model) {
+  for (const auto& block : model.blocks()) {
+    if (reads(find_family(block.family), ColumnKind::text)) return true;
+  }
+  return false;
+}
+
+// As many of the chunks' rows as may be scored.
+std::vector<Chunk> few_enough(const std::vector<Chunk>& chunks, const Model& model) {
+  const std::size_t wide = std::max<std::size_t>(1, model.schema().columns.size());
+  const std::size_t most = std::min(enough_scores / model.classes().size(), enough_cells / wide);
+  std::size_t rows = 0;
+  for (const auto& chunk : chunks) rows += chunk.rows;
+  if (rows <= most) return chunks;
+  RowSample sample(most);
+  for (const auto& chunk : chunks) sample.add(chunk);
+  return sample.chunks();
+}
+
+// Columns that say nothing of the class, or the opposite, leave it to the shares of the classes. A
+// slope is above 0.
+constexpr double least_slope = 1e-3;
+void leave_shares(Calibration& calibration) {
+  calibration.method = Calibration::Method::platt;
+  calibration.slope = least_slope;
+  calibration.bias.clear();
+  for (const double log_share : calibration.log_prior) {
+    calibration.bias.push_back((1 - least_slope) * (log_share - calibration.log_prior[0]));
+  }
+}
+
+struct Judged {
+  double loss = 0, gain = 0, error = 0;  // means over rows; the error is that of the gain
+};
+
+// What a calibration makes of scores made under `log_prior`.
+Judged judge_gain(const ScoredRows& held, const Calibration& calibration,
+                  const std::vector<double>& log_prior) {
+  Judged result;
+  double weight = 0, squares = 0;
+  std::vector<double> changed;
+  const std::size_t classes = held.classes.size();
+  const auto loss_of = [](std::span<const double> joint, std::size_t truth) {
+    return std::min(log_sum_exp(joint) - joint[truth], 36.0);  // as far as a double tells from 1
+  };
+  for (std::size_t r = 0; r < held.rows.size(); ++r) {
+    const auto scores = held.scores(r);
+    const auto& row = held.rows[r];
+    if (!(row.weight > 0) || scores[row.cls] == -infinity) continue;
+    changed.assign(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(classes));
+    calibration.apply(changed, log_prior);
+    const double before = loss_of(scores, row.cls), gain = before - loss_of(changed, row.cls);
+    result.loss += row.weight * before;
+    result.gain += row.weight * gain;
+    squares += row.weight * gain * gain;
+    weight += row.weight;
+  }
+  if (!(weight > 0)) return {};
+  result.loss /= weight;
+  result.gain /= weight;
+  const double rows = static_cast<double>(held.rows.size());
+  result.error = std::sqrt(std::max(0.0, squares / weight - result.gain * result.gain) / rows);
+  return result;
+}
+
+}  // namespace
+
+void RowSample::add(const Chunk& chunk) {
+  if (chunk.matrix) return;  // rows that are lent
+  std::vector<std::uint64_t> numbers;
+  std::vector<std::size_t> rows;
+  const auto choose = [&](const std::vector<std::uint64_t>& from) {
+    rows.clear();
+    for (std::size_t r = 0; r < from.size(); ++r) {
+      if ((scattered(from[r]) & (step_ - 1)) == 0) rows.push_back(r);
+    }
+  };
+  for (std::size_t r = 0; r < chunk.rows; ++r) numbers.push_back(seen_ + r);
+  seen_ += chunk.rows;
+  for (choose(numbers); kept_ + rows.size() > most_; choose(numbers)) {
+    step_ *= 2;
+    kept_ = 0;
+    for (auto& piece : pieces_) {
+      choose(piece.numbers);
+      std::vector<std::uint64_t> left;
+      for (const auto r : rows) left.push_back(piece.numbers[r]);
+      piece = {std::move(left), select_rows(piece.chunk, rows)};
+      kept_ += rows.size();
+    }
+    std::erase_if(pieces_, [](const Piece& piece) { return piece.numbers.empty(); });
+  }
+  if (rows.empty()) return;
+  kept_ += rows.size();
+  Piece piece{{}, select_rows(chunk, rows)};
+  for (const auto r : rows) piece.numbers.push_back(numbers[r]);
+  pieces_.push_back(std::move(piece));
+}
+
+std::vector<Chunk> RowSample::chunks() const {
+  std::vector<Chunk> result;
+  for (const auto& piece : pieces_) result.push_back(piece.chunk);
+  return result;
+}
+
+SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, unsigned threads) {
+  SampleCalibration result;
+  if (model.settings().rule.kind != Rule::Kind::bayes || has_documents(model)) return result;
+  const auto chunks = few_enough(learnt.chunks(), model);
+  const auto rows = labelled_rows(chunks, model.classes());
+  const auto other = [&](const ScoredRows::Row& row) { return row.cls != rows[0].cls; };
+  if (rows.size() < fewest_rows || std::none_of(rows.begin(), rows.end(), other)) return result;
+  // The shares of the classes among all rows are the prior that holds there.
+  Model level = model;
+  level.settings().calibration.reset();
+  level.settings().prior = {ClassPrior::Kind::given, 1, {}};
+  const auto weights = model.class_weights();
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  std::vector<double> log_prior;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    level.settings().prior.shares.emplace_back(model.classes()[c], weights[c] / total);
+    log_prior.push_back(std::log(weights[c] / total));
+  }
+  // A tenth of all rows, or less, is held out at a time.
+  Folds folds;
+  const double parts = std::ceil(10 * static_cast<double>(rows.size()) / model.rows());
+  folds.count = static_cast<std::size_t>(std::clamp(parts, 2.0, 10.0));
+  const auto held = hold_out(level, deal_learned(chunks, level, folds), threads);
+  const std::size_t many = model.classes().size();
+  const auto method = rows.size() * many * many <= enough_products
+                          ? Calibration::Method::platt
+                          : Calibration::Method::temperature;
+  auto found = fit_calibration(method, held, log_prior, 1);
+  if (!(found.slope > least_slope)) leave_shares(found);
+  const auto judged = judge_gain(held, found, log_prior);
+  result.rows = found.rows;
+  result.before = judged.loss;
+  result.after = judged.loss - judged.gain;
+  result.slope = found.slope;
+  result.taken = judged.gain > judged.error;
+  if (!result.taken) return result;
+  found.rule = model.settings().rule;
+  found.model_rows = model.rows();
+  model.settings().calibration = std::make_shared<const Calibration>(std::move(found));
+  return result;
+}
+
+}  // namespace credence
