@@ -1,7 +1,7 @@
 // The frame: name, model, the list of views, light and dark; and the view itself.
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { useAnswer } from './lib/answer';
+import { askAgain, useAnswer } from './lib/answer';
 import { calls } from './lib/calls';
 import { addressOf, go, usePlace } from './lib/route';
 import { SharedContext, type Shared } from './lib/state';
@@ -30,6 +30,12 @@ export function App({ views }: { views: View[] }): JSX.Element {
   const data = model.data;
   const view = views.find((v) => v.id === place.view) ?? views[0];
   const shown = views.filter((v) => v.id === view?.id || !v.fits || (data && v.fits(data)));
+  useEffect(() => {
+    // Somebody else may have taught the model while the page was out of sight.
+    const again = (): void => void (document.visibilityState === 'visible' && askAgain());
+    document.addEventListener('visibilitychange', again);
+    return () => document.removeEventListener('visibilitychange', again);
+  }, []);
   useEffect(() => {
     document.title = [view?.title, listed?.name, 'credence'].filter(Boolean).join(' · ');
   }, [view, listed?.name]);

@@ -16,7 +16,7 @@ const seen: [server: 'small' | 'three', view: string, params: Record<string, str
   ['three', 'compare', { model: 'three' }],
   ['small', 'try', {}],
   ['small', 'learn', {}],
-  ['small', 'learn', { story: 'lab_test' }],
+  ['small', 'learn', { story: 'lab-test' }],
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -2,21 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { Evidence, ReportData } from '../src/lib/local';
+import type { ReportData } from '../src/lib/local';
 import type { ColumnAnswer, Home, ModelAnswer } from '../src/lib/types';
 import { expect, expectBars, test } from './fixtures';
 import { probabilities, runJson } from './program';
 
 const get = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
-
-/** The log densities of a column from what the server says of it. */
-function evidenceOf(column: ColumnAnswer): Evidence {
-  const log = (p: number | null | undefined): number | null => (p ? Math.log(p) : null);
-  const of = (value: (name: string) => (number | null | undefined)[]): Evidence['log_density'] => Object.fromEntries(column.classes.map((c) => [c, value(c).map(log)]));
-  if (column.curve) return { between: 'smooth', values: column.curve.x, log_density: of((c) => column.curve?.density[c] ?? []) };
-  const table = column.table ?? [];
-  return { between: 'exact', values: table.map((row) => row.value), log_density: of((c) => table.map((row) => row.probability[c])) };
-}
 
 /** Writes a report of a model and gives its address. */
 async function report(server: string, model: string, file: string): Promise<string> {
@@ -29,7 +20,6 @@ async function report(server: string, model: string, file: string): Promise<stri
     home: { ...home, learn: false, models: home.models.filter((m) => m.name === model).map((m) => ({ ...m, learn: false, data: false })) },
     model: shown,
     columns,
-    evidence: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, evidenceOf(column)])),
   };
   const page = readFileSync(new URL('../dist/report.html', import.meta.url), 'utf8');
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { at, expect, expectBars, test } from './fixtures';
-import { examples, probabilities, run, runJson } from './program';
+import { examples, probabilities, run, runJson, Served } from './program';
 
 test('two models are compared on the rows of the server', async ({ page, servers }) => {
   const labels = (model: string): string[] => run('predict', servers.path(model), servers.path('three.csv'), '-q').trim().split('\n').slice(1);
@@ -28,11 +28,17 @@ test('stories are told with numbers of the engine', async ({ page, servers }) =>
   await page.goto(at(servers.small, 'learn'));
   const stories = page.locator('.stories a');
   await expect(stories).toHaveCount(6);
-  await stories.first().click();
-  await expect(page.locator('.story li').first()).toBeVisible();
+  for (const story of await stories.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href))) {
+    await page.goto(story);
+    await expect(page.locator('.story li').first()).toBeVisible();
+    // Every answer is drawn as what it is, none as bare JSON.
+    await expect(page.locator('.story pre')).toHaveCount(0);
+  }
   const p = runJson<{ probabilities: Record<string, number> }[]>('explain', join(examples, 'lab_test.json'), '--given', 'test=+')[0]?.probabilities.cancer ?? 0;
-  await page.goto(at(servers.small, 'learn', { story: 'lab_test' }));
+  await page.goto(at(servers.small, 'learn', { story: 'lab-test' }));
   await expect(page.locator('.story')).toContainText(p.toFixed(3));
+  await page.getByRole('link', { name: 'open it in Ask' }).nth(1).click();
+  await expectBars(page, 'posterior probabilities', probabilities(join(examples, 'lab_test.json'), 'test=+'));
 });
 
 test('the address keeps what was asked', async ({ page, servers }) => {
@@ -56,4 +62,26 @@ test('the page can be used by keys alone', async ({ page, servers }) => {
   await expect(page.getByRole('slider', { name: 'prior of No' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('slider', { name: 'prior of No' })).toHaveAttribute('aria-valuetext', '0.358');
+});
+
+test('light and dark can be switched, and stay', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'overview', { model: 'tennis' }));
+  const paper = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.getByRole('button', { name: /^colours: system/ }).click();
+  const light = await paper();
+  await page.getByRole('button', { name: /^colours: light/ }).click();
+  const dark = await paper();
+  expect(dark).not.toBe(light);
+  await page.reload();
+  expect(await paper()).toBe(dark);
+});
+
+test('a server that asks for a token is given the one of the address', async ({ page, servers }) => {
+  const guarded = await Served.start(servers.path('three.credence'), '--token', 'open sesame');
+  await page.goto(`${guarded.url}/overview#token=open%20sesame`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('three');
+  await expect(page).not.toHaveURL(/sesame/);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('three');
+  await guarded.stop();
 });

@@ -49,3 +49,28 @@ test('a server that does not learn says how to start one that does', async ({ pa
   await expect(page.getByText('credence serve three.credence --learn')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Learn it' })).toHaveCount(0);
 });
+
+test('a change whose answer got lost is made once', async ({ page, servers }) => {
+  const keys: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/update') && keys.push(request.headers()['idempotency-key'] ?? ''));
+  await page.goto(at(servers.small, 'teach', { model: 'tennis', row: first }));
+  await page.evaluate(() => {
+    // The first answer never arrives.
+    const fetched = window.fetch;
+    let lost = false;
+    window.fetch = async (...args) => {
+      const answer = await fetched(...args);
+      if (String(args[0]).endsWith('/update') && !lost) {
+        lost = true;
+        throw new TypeError('the connection broke');
+      }
+      return answer;
+    };
+  });
+  await page.getByRole('button', { name: 'Learn it' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Learnt' })).toContainText('15 rows');
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Taken back' })).toContainText('14 rows');
+});

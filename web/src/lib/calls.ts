@@ -5,6 +5,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: unknown;
+  /** Of a change: asked twice with one key, it is made once. */
+  key?: string;
 }
 
 const get = (path: string, query: Record<string, string | number | undefined> = {}): Call => {
@@ -14,6 +16,7 @@ const get = (path: string, query: Record<string, string | number | undefined> = 
   return { method: 'GET', path: text ? `${path}?${text}` : path };
 };
 const post = (path: string, body: unknown): Call => ({ method: 'POST', path, body });
+const change = (path: string, body: unknown): Call => ({ ...post(path, body), key: newKey() });
 const of = (model: string, what = ''): string => `/v1/models/${encodeURIComponent(model)}${what}`;
 
 /** How as query parameters, for questions that are asked by GET. */
@@ -46,9 +49,9 @@ export const calls = {
   mark: (model: string, text: string, column?: string) => post(of(model, '/mark'), { text, column }),
   rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string }) => get(of(model, '/rows'), query),
   judge: (model: string, by: string, folds?: number) => get(of(model, '/judge'), { by, folds }),
-  update: (model: string, rows: Row[]) => post(of(model, '/update'), { rows }),
-  forget: (model: string, rows: Row[]) => post(of(model, '/forget'), { rows }),
-  undo: (model: string) => post(of(model, '/undo'), {}),
+  update: (model: string, rows: Row[]) => change(of(model, '/update'), { rows }),
+  forget: (model: string, rows: Row[]) => change(of(model, '/forget'), { rows }),
+  undo: (model: string) => change(of(model, '/undo'), {}),
   changes: (model: string) => get(of(model, '/changes')),
   influence: (model: string, row: Row) => post(of(model, '/influence'), { row }),
   compare: (a: string, b: string | number) =>
@@ -60,6 +63,11 @@ export const calls = {
   stories: () => get('/v1/stories'),
   story: (id: string) => get(`/v1/stories/${encodeURIComponent(id)}`),
 };
+
+/** 128 random bits. crypto.randomUUID is not there on plain http outside of localhost. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -43,7 +43,7 @@ export function serverEngine(): Engine {
       if (call.body !== undefined) {
         headers['Content-Type'] = 'application/json';
         asking.body = JSON.stringify(call.body);
-        if (/\/(update|forget|undo)$/.test(call.path)) headers['Idempotency-Key'] = newKey();
+        if (call.key) headers['Idempotency-Key'] = call.key;
       }
       let response: Response;
       try {
@@ -84,9 +84,4 @@ function withInfinities(value: unknown, inside = false): unknown {
 function sentence(answer: unknown): string | undefined {
   const error = (answer as { error?: { message?: string } } | undefined)?.error;
   return error?.message;
-}
-
-/** 128 random bits. crypto.randomUUID is not there on plain http outside of localhost. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,6 +2,7 @@
 import type { Call } from './calls';
 import { Failure, type Engine } from './engine';
 import { between } from './between';
+import { evidenceOf, type Evidence } from './tables';
 import type { ByClass, ColumnAnswer, ExplainAnswer, FlipAnswer, Home, How, ModelAnswer, NomogramAnswer, Prediction, Row, Value } from './types';
 
 /** What `credence report --interactive` writes into the page; README.md says it in words. */
@@ -10,20 +11,22 @@ export interface ReportData {
   home: Home;
   model: ModelAnswer;
   columns: Record<string, ColumnAnswer>;
-  evidence: Record<string, Evidence>;
 }
 
-export interface Evidence {
-  /** exact: only these values exist; smooth: values between are interpolated; steps: a value counts as the last one not above it. */
-  between: 'exact' | 'smooth' | 'steps';
-  values: (number | string)[];
-  /** For every class, log P(value | class); null is log 0. */
-  log_density: Record<string, (number | null)[]>;
+interface Tables extends ReportData {
+  evidence: Record<string, Evidence>;
 }
 
 type Asked = How & { row?: Row; class?: string; against?: string };
 
-export function localEngine(data: ReportData): Engine {
+export function localEngine(report: ReportData): Engine {
+  const { columns } = report.model.schema;
+  const evidence: Record<string, Evidence> = {};
+  for (const column of columns) {
+    const table = evidenceOf(column, columns, report.columns[column.name]);
+    if (table) evidence[column.name] = table;
+  }
+  const data: Tables = { ...report, evidence };
   return {
     live: false,
     ask<T>(call: Call): Promise<T> {
@@ -36,7 +39,7 @@ export function localEngine(data: ReportData): Engine {
   };
 }
 
-function answer(data: ReportData, call: Call): unknown {
+function answer(data: Tables, call: Call): unknown {
   const path = call.path.split('?')[0] ?? '';
   const [, , , , what, name] = path.split('/');
   const asked = (call.body ?? {}) as Asked;
@@ -57,7 +60,8 @@ function refuse(message: string): never {
 /** log P(value | class) of a column for every class; nothing for what is missing or was never seen. */
 function termOf(evidence: Evidence | undefined, value: Value | undefined, classes: string[]): ByClass | undefined {
   if (!evidence || value === undefined || value === null) return undefined;
-  const place = evidence.between === 'exact' ? evidence.values.indexOf(value as string) : -1;
+  // A value of a table may be written as a number or as a word.
+  const place = evidence.between === 'exact' ? evidence.values.findIndex((v) => String(v) === String(value)) : -1;
   if (evidence.between === 'exact' && place < 0) return undefined;
   return Object.fromEntries(
     classes.map((c) => {
@@ -68,7 +72,7 @@ function termOf(evidence: Evidence | undefined, value: Value | undefined, classe
   );
 }
 
-function priorOf(data: ReportData, how: How): ByClass {
+function priorOf(data: Tables, how: How): ByClass {
   const { classes } = data.model.schema;
   if (how.prior === 'uniform') return Object.fromEntries(classes.map((c) => [c, 1 / classes.length]));
   return typeof how.prior === 'object' ? how.prior : data.model.prior;
@@ -77,7 +81,7 @@ function priorOf(data: ReportData, how: How): ByClass {
 const log = (p: number | null | undefined): number => Math.log(p ?? 0);
 
 /** The terms of a row: the prior, then every column that is known. */
-function termsOf(data: ReportData, row: Row, how: How): { column: string; value: string; logs: Record<string, number> }[] {
+function termsOf(data: Tables, row: Row, how: How): { column: string; value: string; logs: Record<string, number> }[] {
   const { classes, columns } = data.model.schema;
   const prior = priorOf(data, how);
   const out = [{ column: 'prior', value: '', logs: Object.fromEntries(classes.map((c) => [c, log(prior[c])])) }];
@@ -88,12 +92,12 @@ function termsOf(data: ReportData, row: Row, how: How): { column: string; value:
   return out;
 }
 
-function joint(data: ReportData, row: Row, how: How): Record<string, number> {
+function joint(data: Tables, row: Row, how: How): Record<string, number> {
   const terms = termsOf(data, row, how);
   return Object.fromEntries(data.model.schema.classes.map((c) => [c, terms.reduce((sum, t) => sum + (t.logs[c] ?? 0), 0)]));
 }
 
-export function predicted(data: ReportData, row: Row, how: How): Prediction {
+function predicted(data: Tables, row: Row, how: How): Prediction {
   const logs = joint(data, row, how);
   const top = Math.max(...Object.values(logs));
   if (top === -Infinity) return { label: null, probabilities: Object.fromEntries(Object.keys(logs).map((c) => [c, null])), log_evidence: null };
@@ -103,7 +107,7 @@ export function predicted(data: ReportData, row: Row, how: How): Prediction {
   return { label, probabilities, log_evidence: top + Math.log(sum) };
 }
 
-function explained(data: ReportData, asked: Asked): ExplainAnswer {
+function explained(data: Tables, asked: Asked): ExplainAnswer {
   const row = asked.row ?? {};
   const { probabilities, log_evidence = null } = predicted(data, row, asked);
   const order = Object.keys(probabilities).sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
@@ -116,7 +120,7 @@ function explained(data: ReportData, asked: Asked): ExplainAnswer {
   return { class: mine, against: other, probabilities, log_evidence, evidence, log_odds: evidence.reduce((s, t) => s + t.weight, 0) };
 }
 
-function scales(data: ReportData, asked: Asked): NomogramAnswer {
+function scales(data: Tables, asked: Asked): NomogramAnswer {
   const { classes, columns } = data.model.schema;
   const mine = asked.class ?? classes[0] ?? '';
   const other = asked.against ?? classes.find((c) => c !== mine) ?? '';
@@ -135,7 +139,7 @@ function scales(data: ReportData, asked: Asked): NomogramAnswer {
 }
 
 /** Single changes that flip the decision: of a number the nearest, of words all, those that flip most first. */
-function flips(data: ReportData, asked: Asked): FlipAnswer {
+function flips(data: Tables, asked: Asked): FlipAnswer {
   const row = asked.row ?? {};
   const now = predicted(data, row, asked).label;
   const changes: FlipAnswer['changes'] = [];

@@ -104,10 +104,10 @@ function WordsField({ column, value, change }: FieldProps): JSX.Element {
   const [typed, setTyped] = useState(String(text));
   return (
     <label class="field">
-      <span>{column.name}{bag && <small> words</small>}</span>
+      <span><Name text={column.name} /></span>
       <input
         type="text"
-        placeholder="missing"
+        placeholder={bag ? 'words, or missing' : 'missing'}
         value={typed}
         onInput={(event) => {
           const next = event.currentTarget.value;

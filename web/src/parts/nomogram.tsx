@@ -23,8 +23,9 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
   const [all, setAll] = useState(false);
   const usable = answer.columns.filter((c) => c.points.length > 0);
   const columns = all ? usable : telling(usable, row);
-  const beyond = [...weights].filter(([name]) => name !== 'prior' && !columns.some((c) => c.column === name));
-  const domain = range(columns, answer.prior ?? 0);
+  // Terms without a line of their own: texts, columns in one table, columns that are not shown; and the prior.
+  const fixed = [...weights].filter(([name]) => !columns.some((c) => c.column === name));
+  const domain = range(columns, fixed.map(([, weight]) => weight));
   const x = linear(domain, [left, width - left]);
   const place: Scale = (weight) => clamp(x(weight), left, width - left);
   let top = 26;
@@ -32,10 +33,10 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
     const height = column.kind === 'number' ? 92 : 74;
     const at = top;
     top += height;
-    return <Line key={column.column} {...{ column, place, at, height, row, change }} weight={weights.get(column.column) ?? 0} />;
+    return <Line key={column.column} {...{ column, place, at, height, row, change }} weight={weights.get(column.column)} />;
   });
-  const priorAt = top;
-  top += 46;
+  const fixedAt = top;
+  top += 42 * fixed.length + 4;
   const total = explained.log_odds;
   return (
     <div class="nomogram" ref={ref}>
@@ -49,11 +50,13 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
           ))}
         </g>
         {rows}
-        <g transform={`translate(0 ${priorAt})`}>
-          <text class="name" x={left} y={12}>prior{beyond.length > 0 && ' and the rest'}</text>
-          <text class="weight" x={width - left} y={12} text-anchor="end">{nats(fixed(weights, beyond))}</text>
-          <circle class="still" cx={place(fixed(weights, beyond))} cy={24} r={5} />
-        </g>
+        {fixed.map(([name, weight], i) => (
+          <g key={name} transform={`translate(0 ${fixedAt + 42 * i})`}>
+            <text class="name" x={left} y={12}>{name}</text>
+            <text class="weight" x={width - left} y={12} text-anchor="end">{nats(weight)}</text>
+            <circle class="still" cx={place(weight)} cy={24} r={5} />
+          </g>
+        ))}
         <Total at={top} width={width} total={total} answer={answer} />
       </svg>
       {usable.length > most && <button type="button" class="quiet" onClick={() => setAll(!all)}>{all ? 'only the columns that can say most' : `all ${usable.length} columns`}</button>}
@@ -71,9 +74,6 @@ function telling(columns: NomogramColumn[], row: Row): NomogramColumn[] {
   return columns.filter((c) => row[c.column] !== undefined || reach(c) > least);
 }
 
-const fixed = (weights: Map<string, number>, beyond: [string, number][]): number =>
-  beyond.reduce((sum, [, w]) => sum + w, weights.get('prior') ?? 0);
-
 /** The weight of every column: the words of a text together. */
 function sums(explained: ExplainAnswer): Map<string, number> {
   const out = new Map<string, number>();
@@ -82,8 +82,8 @@ function sums(explained: ExplainAnswer): Map<string, number> {
 }
 
 /** From the smallest weight to the largest, as far as a picture can show them side by side. */
-function range(columns: NomogramColumn[], prior: number): Domain {
-  const all = [...columns.flatMap((c) => c.points.map((p) => p.weight ?? 0)), prior];
+function range(columns: NomogramColumn[], more: number[]): Domain {
+  const all = [...columns.flatMap((c) => c.points.map((p) => p.weight ?? 0)), ...more];
   const [low, high] = extent([...all.filter(Number.isFinite), -1, 1]);
   const wide = 8;
   // What is certain stands at the edge, a little beyond the rest.
@@ -97,7 +97,8 @@ interface LineProps {
   at: number;
   height: number;
   row: Row;
-  weight: number;
+  /** What the value says; nothing where it speaks only together with others. */
+  weight: number | undefined;
   change: (column: string, value: Value) => void;
 }
 
@@ -133,7 +134,9 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
     } else return;
     event.preventDefault();
   };
-  const x = now === null ? place(0) : place(weight);
+  const alone = weight !== undefined;
+  const x = now === null ? place(0) : alone ? place(weight) : (here?.x ?? place(0));
+  const says = now === null ? '' : alone ? nats(weight) : 'with others, below';
   const y = here && now !== null ? here.y : number ? height / 2 : 32;
   return (
     <g class="line" transform={`translate(0 ${at})`} onPointerDown={move} onPointerMove={move}>
@@ -141,11 +144,11 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
       <text class="name" x={left} y={12}>
         {column.column} <tspan class="value">{now === null ? 'missing' : shown(now)}</tspan>
       </text>
-      <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{now === null ? '' : nats(weight)}</text>
+      <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{says}</text>
       {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} right={place(Infinity)} />}
       {number && <Along points={points} />}
       <circle
-        class={now === null ? 'dot missing' : 'dot'}
+        class={now === null || !alone ? 'dot missing' : 'dot'}
         cx={x}
         cy={y}
         r={7}
@@ -155,7 +158,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={Math.max(0, index)}
-        aria-valuetext={now === null ? 'missing' : `${shown(now)}, ${nats(weight)} nats`}
+        aria-valuetext={now === null ? 'missing' : `${shown(now)}, ${says}${alone ? ' nats' : ''}`}
         onKeyDown={key}
       />
     </g>

@@ -14,7 +14,8 @@ interface Props {
   names: [string, string];
   data: DataRow[];
   point: Row | undefined;
-  pick: (row: Row) => void;
+  /** What to do with a place that was clicked; without it the map is a picture. */
+  pick?: (row: Row) => void;
 }
 
 type Places = (number | string)[];
@@ -45,6 +46,7 @@ export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Eleme
   const lines = useMemo(() => (words ? { density: [], decision: [] } : contours(answer)), [answer, words]);
   const draw = (segments: number[][]): string => segments.map(([a = 0, b = 0, c = 0, d = 0]) => `M${x.index(a).toFixed(1)} ${y.index(b).toFixed(1)}L${x.index(c).toFixed(1)} ${y.index(d).toFixed(1)}`).join('');
   const click = (event: MouseEvent): void => {
+    if (!pick) return;
     const frame = (event.currentTarget as Element).getBoundingClientRect();
     const [px, py] = [event.clientX - frame.left, event.clientY - frame.top];
     if (px < left || py > height - bottom) return;

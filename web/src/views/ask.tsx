@@ -1,17 +1,18 @@
 // Ask: a row, its posterior, and everything about why: nomogram, board, what would flip it, costs.
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { useAnswer } from '../lib/answer';
+import { useAnswer, type Answer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { useEngine } from '../lib/engine';
 import { number, probability, value } from '../lib/format';
 import { setParams, usePlace } from '../lib/route';
 import { useHow, useRow, useShared, withValue } from '../lib/state';
-import type { ExplainAnswer, FlipAnswer, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
+import type { Column, ExplainAnswer, FlipAnswer, How, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
 import { Bars } from '../parts/bars';
 import { Board } from '../parts/board';
 import { HowControls, Select } from '../parts/controls';
 import { Costs, type Deciding } from '../parts/costs';
+import { Evidence } from '../parts/evidence';
 import { RowForm } from '../parts/form';
 import { Nomogram } from '../parts/nomogram';
 import { Heading, Note, Waiting } from '../parts/note';
@@ -36,11 +37,11 @@ export function Ask(): JSX.Element {
   const explained = useAnswer<ExplainAnswer>(asked.explain);
   const steps = useAnswer<StepsAnswer>(asked.steps);
   const flips = useAnswer<FlipAnswer>(asked.flip);
-  const two = { class: explained.data?.class, against: explained.data?.against };
-  const scales = useMemo(() => (two.class ? calls.nomogram(name, how, two) : null), [name, how, two.class, two.against]);
-  const nomogram = useAnswer<NomogramAnswer>(scales);
   const prediction = answer.data?.predictions[0];
-  const together = columns.some((c, i) => columns.findIndex((o) => o.block === c.block) < i);
+  const alone = (c: Column): boolean => columns.every((o) => o === c || o.block !== c.block);
+  const askable = engine.live ? columns : columns.filter((c) => (c.kind === 'number' || c.kind === 'category') && alone(c));
+  // Texts and bags have no line of values to put a dot on.
+  const dots = columns.some((c) => c.kind === 'number' || c.kind === 'category');
   return (
     <>
       <Heading title="Ask the model">
@@ -50,7 +51,8 @@ export function Ask(): JSX.Element {
       <div class="ask">
         <section aria-label="the row">
           <h2>A row</h2>
-          <RowForm columns={columns} row={row} change={setRow} />
+          <RowForm columns={askable} row={row} change={setRow} />
+          {askable.length < columns.length && <p class="fine">{columns.length - askable.length} columns (texts, or modelled together) take the program: credence serve.</p>}
           {Object.keys(row).length > 0 && <button type="button" class="quiet" onClick={() => setRow({})}>all missing</button>}
         </section>
         <section class="verdict" aria-label="the answer">
@@ -68,40 +70,70 @@ export function Ask(): JSX.Element {
           <Costs classes={classes} deciding={deciding} change={setDeciding} prediction={prediction} live={engine.live} />
         </section>
       </div>
-      <section aria-label="nomogram">
-        <div class="section-head">
-          <h2>Nomogram{classes.length === 2 && explained.data && <span class="soft"> for {explained.data.class} against {explained.data.against}</span>}</h2>
-          {classes.length > 2 && explained.data && (
-            <div class="controls">
-              <Select label="for" value={explained.data.class} options={classes} change={(c) => setParams({ for: c, against: explained.data?.against === c ? explained.data.class : explained.data?.against })} />
-              <Select label="against" value={explained.data.against} options={classes.filter((c) => c !== explained.data?.class)} change={(c) => setParams({ for: explained.data?.class, against: c })} />
-              {pair.class && <button type="button" class="quiet" onClick={() => setParams({ for: undefined, against: undefined })}>the two most probable</button>}
-            </div>
-          )}
-        </div>
-        <p class="fine">Drag the dots, or move them with the arrow keys; Delete makes a value missing. What they say adds up to the log-odds below.{together && ' Of columns that are modelled together, a dot says what its value adds to those above it.'}</p>
-        <Waiting on={explained} />
-        <Waiting on={nomogram} />
-        {nomogram.data && explained.data && nomogram.data.class === explained.data.class && nomogram.data.against === explained.data.against && (
-          <Nomogram answer={nomogram.data} explained={explained.data} row={row} change={(column, v) => setRow(withValue(row, column, v))} />
-        )}
-      </section>
+      <Why name={name} row={row} change={setRow} how={how} dots={dots} explained={explained} />
       <div class={classes.length === 2 && engine.live ? 'halves apart' : undefined}>
-      {engine.live && (
-        <section aria-label="steps">
-          <h2>As on the board</h2>
-          <Waiting on={steps} />
-          {steps.data && <Board answer={steps.data} order={classes} />}
-        </section>
-      )}
-      <section aria-label="changes">
-        <h2>What would change the answer</h2>
-        <Waiting on={flips} />
-        {flips.data && <Flips answer={flips.data} row={row} change={setRow} />}
-      </section>
+        {engine.live && (
+          <section aria-label="steps">
+            <h2>As on the board</h2>
+            <Waiting on={steps} />
+            {steps.data && <Board answer={steps.data} order={classes} />}
+          </section>
+        )}
+        {dots && (
+          <section aria-label="changes">
+            <h2>What would change the answer</h2>
+            <Waiting on={flips} />
+            {flips.data && <Flips answer={flips.data} row={row} change={setRow} />}
+          </section>
+        )}
       </div>
-      <Twin asked={[asked.predict, asked.explain, asked.steps, asked.flip, scales]} />
+      <Twin asked={[asked.predict, asked.explain, asked.steps, asked.flip]} />
     </>
+  );
+}
+
+interface WhyProps {
+  name: string;
+  row: Row;
+  change: (row: Row) => void;
+  how: How;
+  /** Whether there are values to put dots on. */
+  dots: boolean;
+  explained: Answer<ExplainAnswer>;
+}
+
+/** The evidence for one class against another: as a nomogram, or of texts word by word. */
+function Why({ name, row, change, how, dots, explained }: WhyProps): JSX.Element {
+  const { classes, columns } = useShared().model.schema;
+  const chosen = usePlace().params.has('for');
+  const [mine, other] = [explained.data?.class, explained.data?.against];
+  const asked = useMemo(() => (dots && mine ? calls.nomogram(name, how, { class: mine, against: other }) : null), [name, how, dots, mine, other]);
+  const nomogram = useAnswer<NomogramAnswer>(asked);
+  const scales = nomogram.data?.class === mine && nomogram.data?.against === other ? nomogram.data : undefined;
+  const together = columns.some((c, i) => columns.findIndex((o) => o.block === c.block) < i);
+  return (
+    <section aria-label="evidence">
+      <div class="section-head">
+        <h2>{dots ? 'Nomogram' : 'Evidence'}{classes.length === 2 && mine && <span class="soft"> for {mine} against {other}</span>}</h2>
+        {classes.length > 2 && mine && other && (
+          <div class="controls">
+            <Select label="for" value={mine} options={classes} change={(c) => setParams({ for: c, against: other === c ? mine : other })} />
+            <Select label="against" value={other} options={classes.filter((c) => c !== mine)} change={(c) => setParams({ for: mine, against: c })} />
+            {chosen && <button type="button" class="quiet" onClick={() => setParams({ for: undefined, against: undefined })}>the two most probable</button>}
+          </div>
+        )}
+      </div>
+      {dots && (
+        <p class="fine">
+          Drag the dots, or move them with the arrow keys; Delete makes a value missing. What they say adds up to the log-odds below.
+          {together && ' Of columns that are modelled together, a dot says what its value adds to those above it.'}
+        </p>
+      )}
+      <Waiting on={explained} />
+      <Waiting on={nomogram} />
+      {!dots && explained.data && <Evidence answer={explained.data} most={40} />}
+      {scales && explained.data && <Nomogram answer={scales} explained={explained.data} row={row} change={(column, v) => change(withValue(row, column, v))} />}
+    </section>
   );
 }
 

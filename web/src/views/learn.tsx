@@ -44,9 +44,9 @@ function OneStory({ id }: { id: string }): JSX.Element {
             {story.data.steps.map((step, i) => (
               <li key={i}>
                 <p class="prose">{step.text}</p>
-                {step.answer !== undefined && step.answer !== null && <Said answer={step.answer} />}
+                <Told step={step} />
                 {step.command && <CommandLine text={step.command} />}
-                {step.model && <p class="fine"><a href={addressOf('ask', { model: step.model, row: rowOf(step.ask?.body) })}>open it in Ask</a></p>}
+                {step.model && <p class="fine"><Open model={step.model} ask={step.ask} /></p>}
               </li>
             ))}
           </ol>
@@ -57,7 +57,26 @@ function OneStory({ id }: { id: string }): JSX.Element {
   );
 }
 
-function rowOf(body: unknown): string | undefined {
-  const row = (body as { row?: unknown } | undefined)?.row;
-  return row ? JSON.stringify(row) : undefined;
+type Step = Story['steps'][number];
+
+const endpointOf = (ask: Step['ask']): string => ask?.endpoint ?? ask?.path?.split('/').at(-1) ?? '';
+
+/** What the engine said; a plane is asked for again, finer than a story needs it. */
+function Told({ step }: { step: Step }): JSX.Element | null {
+  const plane = endpointOf(step.ask) === 'plane' && step.model;
+  const asked = plane ? calls.plane(plane, { ...(step.ask?.body as { x: string; y: string }), size: 80 }) : null;
+  const finer = useAnswer<unknown>(asked);
+  const answer = finer.data ?? step.answer;
+  return answer === undefined || answer === null ? null : <Said answer={answer} />;
+}
+
+/** A link to the view where the question can be changed. */
+function Open({ model, ask }: { model: string; ask: Step['ask'] }): JSX.Element {
+  const { row, rule, prior, x, y, independent } = (ask?.body ?? {}) as Record<string, unknown>;
+  const text = (v: unknown): string | undefined => (v === undefined ? undefined : typeof v === 'string' ? v : JSON.stringify(v));
+  if (endpointOf(ask) === 'plane') {
+    return <a href={addressOf('plane', { model, x: text(x), y: text(y), independent: independent ? 'yes' : undefined, row: undefined })}>open it in Plane</a>;
+  }
+  const known = row && Object.keys(row as object).length ? JSON.stringify(row) : undefined;
+  return <a href={addressOf('ask', { model, row: known, rule: text(rule), prior: text(prior) })}>open it in Ask</a>;
 }

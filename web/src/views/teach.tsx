@@ -45,7 +45,11 @@ export function Teach(): JSX.Element {
     setFailed(undefined);
     try {
       const was = now;
-      const answer = await engine.ask<ChangeAnswer>(call);
+      // An answer that got lost is asked for once more; the key keeps the change from being made twice.
+      const answer = await engine.ask<ChangeAnswer>(call).catch((error: unknown) => {
+        if (error instanceof Failure && error.status === 0) return engine.ask<ChangeAnswer>(call);
+        throw error;
+      });
       setBefore(was);
       setDone((list) => (place === 'back' ? list.slice(0, -1) : [...list, place]));
       setSaid(`${sentence} It now rests on ${grouped(answer.rows)} rows (version ${answer.version}).`);
