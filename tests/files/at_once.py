@@ -32,7 +32,7 @@ def main():
             (folder / f"{i}.csv").write_text(HEAD + row)
         (folder / "first.csv").write_text(HEAD + "".join(rows[options.updates:]))
         (folder / "all.csv").write_text(HEAD + "".join(rows))
-        fit = ["--target", "y", "--as", "w, x: categorical", "-q"]
+        fit = ["--target", "y", "--as", "w, x: categorical", "--calibrate", "none", "-q"]
         run("fit", "first.csv", *fit, "-o", "m")
         run("fit", "all.csv", *fit, "-o", "whole")
         started = [start("update", "m", f"{i}.csv", "-q") for i in range(options.updates)]
