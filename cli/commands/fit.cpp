@@ -60,6 +60,19 @@ void check_folds(const FitOptions& options) {
                   "--trust on or --unlabelled-weight auto");
 }
 
+void run_logistic(FitOptions& options) {
+  if (!options.plan.plan.trust.empty()) {
+    throw Error(ErrorKind::usage,
+                "--trust: logistic regression has coefficients of its own for every column");
+  }
+  if (!options.window.empty() || !options.when.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: a logistic model keeps no rows apart and no journal",
+                            options.window.empty() ? "--when" : "--window"));
+  }
+  run_discriminative(options.plan, options.common, options.output, options.penalty);
+}
+
 void run_fit(FitOptions& options) {
   if (options.best) return run_best(options);
   if (!options.unlabelled.asked() && !options.unlabelled.weight.empty()) {
@@ -75,18 +88,7 @@ void run_fit(FitOptions& options) {
   }
   options.calibration.check(options.plan.data, options.discriminative, options.unlabelled.asked());
   check_folds(options);
-  if (options.discriminative) {
-    if (!options.plan.plan.trust.empty()) {
-      throw Error(ErrorKind::usage,
-                  "--trust: logistic regression has coefficients of its own for every column");
-    }
-    if (!options.window.empty() || !options.when.empty()) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: a logistic model keeps no rows apart and no journal",
-                              options.window.empty() ? "--when" : "--window"));
-    }
-    return run_discriminative(options.plan, options.common, options.output, options.penalty);
-  }
+  if (options.discriminative) return run_logistic(options);
   refuse_same_file(options.output, options.plan.data.paths);
   refuse_same_file(options.output, options.unlabelled.paths);
   options.plan.beside = options.folds;
