@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'tests',
   testMatch: '*.test.ts',
   workers: 1,
-  timeout: 30_000,
+  timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {

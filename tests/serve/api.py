@@ -363,6 +363,8 @@ class Started(unittest.TestCase):
                 Server(PROGRAM, path, "--host", "0.0.0.0")
             with Server(PROGRAM, path, "--host", "0.0.0.0", "--token", "s3cret") as server:
                 self.assertEqual(server.ask("GET", "/v1")[0], 403)
+                self.assertEqual(server.ask("GET", "/overview")[0], 200)
+                self.assertEqual(server.ask("GET", "/v1/models/tennis")[0], 403)
                 self.assertEqual(server.ask("GET", "/v1", None, {"Authorization": "Bearer wrong"})[0], 403)
                 self.assertEqual(server.ask("GET", "/v1", None, {"Authorization": "Bearer s3cret"})[0], 200)
                 status, headers, _ = server.ask("GET", "/?token=s3cret")

@@ -81,7 +81,9 @@ std::optional<Response> Guard::refusal(const Request& request) const {
                                              json_text(request.origin)));
     }
   }
-  if (!token_.empty() && !brings_token(request)) {
+  // The page itself is the same for everybody: it holds nothing of a model, and asks with a token.
+  const bool asks = request.target.starts_with("/v1");
+  if (asks && !token_.empty() && !brings_token(request)) {
     return error_response(403, "the token is missing or wrong (send it as Authorization: Bearer)");
   }
   return std::nullopt;
