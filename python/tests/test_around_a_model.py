@@ -71,7 +71,7 @@ PROGRAM = {
     "GaussianNB": ["--as", "x*: gaussian(diagonal, floor=1e-09)", "--estimate", "mle"],
     "LinearDiscriminantAnalysis": ["--as", "x*: gaussian(tied, tol=0.0001)", "--estimate", "mle"],
     "QuadraticDiscriminantAnalysis": ["--as", "x*: gaussian(full, rescue=0.0001)", "--estimate", "mle"],
-    "MixtureDiscriminantAnalysis": ["--as", "x*: mixture(2, full, starts=2, seed=1)"],
+    "MixtureDiscriminantAnalysis": ["--as", "x*: mixture(2, full, starts=2, seed=1)", "--calibrate", "none"],
 }
 
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
 #include "credence/calibrate.hpp"
+#include "credence/error.hpp"
 #include "families/registry.hpp"
 #include "hold_out/dealt.hpp"
 #include "measure/scored_rows.hpp"
@@ -94,6 +96,15 @@ Judged judge_gain(const ScoredRows& held, const Calibration& calibration,
   return result;
 }
 
+// Nothing where some family cannot do without the rows held out: nobody has asked for this.
+std::optional<ScoredRows> judged_without(const Model& model, const Dealt& dealt, unsigned threads) {
+  try {
+    return hold_out(model, dealt, threads);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void RowSample::add(const Chunk& chunk) {
@@ -155,7 +166,9 @@ SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, uns
   Folds folds;
   const double parts = std::ceil(10 * static_cast<double>(rows.size()) / model.rows());
   folds.count = static_cast<std::size_t>(std::clamp(parts, 2.0, 10.0));
-  const auto held = hold_out(level, deal_learned(chunks, level, folds), threads);
+  const auto tried = judged_without(level, deal_learned(chunks, level, folds), threads);
+  if (!tried) return result;
+  const auto& held = *tried;
   const std::size_t many = model.classes().size();
   const auto method = rows.size() * many * many <= enough_products
                           ? Calibration::Method::platt

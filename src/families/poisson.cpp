@@ -111,9 +111,9 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     const double s = imaginary_rows(estimation.rule);
     if (s == 0) return std::nullopt;
-    const auto all = column();
+    const auto all = column(estimation.rule);
     double result = 0;
-    for (const auto& cls : summaries()) {
+    for (const auto& cls : summaries(estimation.rule)) {
       if (all[sum] == 0) break;
       result += log_marginal_of_rate(cls[weight], cls[sum], cls[log_factorial],
                                      all[sum] / all[weight], s);
@@ -124,7 +124,7 @@ class PoissonStatistics : public SummedStatistics<PoissonStatistics, 3, RateDens
   std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
                                         Random& random) const override {
     auto result = room(classes());
-    const auto all = column();
+    const auto all = column(estimation.rule);
     for (std::size_t c = 0; c < classes() && !silent(all, estimation.rule); ++c) {
       if (estimation.class_weights[c] == 0) continue;
       result->weight_.add(c, 1.0);

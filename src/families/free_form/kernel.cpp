@@ -163,6 +163,18 @@ double mass_within(const NumberDensity& d, const Support& support) {
   return d.probability({support.low, support.high});
 }
 
+// Whether every class that has numbers other than 0 has different ones.
+bool others_vary(const WeightedValues& values) {
+  for (std::size_t c = 0; c < values.classes; ++c) {
+    std::size_t different = 0;
+    for (std::size_t v = 0; v < values.values.size(); ++v) {
+      if (values.values[v] != 0 && values.weight(v, c) > 0) ++different;
+    }
+    if (different == 1) return false;
+  }
+  return true;
+}
+
 class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
  public:
   KernelFamilyDensity(WeightedValues values, const KernelOptions& options,
@@ -172,7 +184,7 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
     WeightedSample all = values.of_all();
     const double zeros = take_zeros(all, false);
     auto column = NumberSummary::of_class(all.moments(), zeros);
-    apart_ = column.zeros_stand_out();
+    apart_ = column.zeros_stand_out() && (rule_.has_prior() || others_vary(values));
     if (apart_) {
       take_zeros(all, true);
       column = column.without_zeros();

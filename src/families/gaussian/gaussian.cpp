@@ -62,9 +62,15 @@ class GaussianStatistics
     return NumberSummary::of_class(moments_[cls], zeros_.exact(cls));
   }
   static NumberSummary of_row(double x, double weight) { return NumberSummary::of_row(x, weight); }
-  static void arrange(std::vector<NumberSummary>& classes) {
+  // Without a prior every class must say by itself how its other numbers vary.
+  static void arrange(std::vector<NumberSummary>& classes, const Rule& rule) {
     if (!column_of(classes).zeros_stand_out()) return;
-    for (auto& cls : classes) cls = cls.without_zeros();
+    auto apart = classes;
+    for (auto& cls : apart) {
+      cls = cls.without_zeros();
+      if (!rule.has_prior() && cls.weight.hi > 0 && !(cls.m2.hi > 0)) return;
+    }
+    classes = std::move(apart);
   }
   static bool read_otherwise(const NumberSummary& column) {
     return column.zeros_stand_out() != column.apart;
@@ -128,7 +134,7 @@ class GaussianStatistics
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
     const auto& rule = estimation.rule;
     if (!rule.has_prior()) return std::nullopt;
-    const auto own = summaries();
+    const auto own = summaries(rule);
     const auto all = column_of(own);
     double sum = 0;
     for (const auto& cls : own) {
@@ -148,7 +154,7 @@ class GaussianStatistics
                                         Random& random) const override {
     const auto& rule = estimation.rule;
     auto result = room(classes());
-    const auto own = summaries();
+    const auto own = summaries(rule);
     const auto all = column_of(own);
     for (std::size_t c = 0; c < classes() && !silent(all, rule); ++c) {
       if (estimation.class_weights[c] == 0) continue;

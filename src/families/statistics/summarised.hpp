@@ -110,17 +110,17 @@ class OneHeldOut {
 //   classes(), summary(cls), of_row(x, weight): the summaries;
 //   fragile(left, column): too few digits of the column are left to go on with;
 //   read_otherwise(column): with a row less the column is no longer read in the same way;
-//   arrange(summaries): makes of them what is read;
+//   arrange(summaries, rule): makes of them what is read under the rule;
 //   Reader, Fitted: the types of the reader and of the density.
 template <typename Derived, typename Summary, typename Distribution>
 class SummarisedStatistics : public DeclaredStatistics<Derived, BlockColumn> {
  public:
   using DeclaredStatistics<Derived, BlockColumn>::DeclaredStatistics;
-  static void arrange(std::vector<Summary>&) {}
+  static void arrange(std::vector<Summary>&, const Rule&) {}
   static bool read_otherwise(const Summary&) { return false; }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    const auto classes = summaries();
+    const auto classes = summaries(estimation.rule);
     return std::make_unique<typename Derived::Fitted>(this->columns_, column_of(classes), classes,
                                                       estimation);
   }
@@ -130,7 +130,8 @@ class SummarisedStatistics : public DeclaredStatistics<Derived, BlockColumn> {
                     std::span<double> joint) const override {
     const auto& values = std::get<Numbers>(chunk.columns[this->columns_.index]).values;
     const std::size_t many = estimation.classes.size();
-    OneHeldOut<Derived, Summary, Distribution> held_out(summaries(), column(), estimation);
+    OneHeldOut<Derived, Summary, Distribution> held_out(summaries(estimation.rule),
+                                                        column(estimation.rule), estimation);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] < 0) continue;
       const auto cls = static_cast<std::size_t>(classes[r]);
@@ -142,15 +143,15 @@ class SummarisedStatistics : public DeclaredStatistics<Derived, BlockColumn> {
   }
 
  protected:
-  std::vector<Summary> summaries() const {
+  std::vector<Summary> summaries(const Rule& rule) const {
     std::vector<Summary> result;
     for (std::size_t c = 0; c < this->self().classes(); ++c) {
       result.push_back(this->self().summary(c));
     }
-    Derived::arrange(result);
+    Derived::arrange(result, rule);
     return result;
   }
-  Summary column() const { return column_of(summaries()); }
+  Summary column(const Rule& rule) const { return column_of(summaries(rule)); }
   static Summary column_of(const std::vector<Summary>& classes) {
     Summary result;
     for (const auto& cls : classes) result.merge(cls);
