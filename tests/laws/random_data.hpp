@@ -41,7 +41,8 @@ struct Case {
   bool score = false;
   // Complement divides by the share of a word in the other classes, which without a prior may be 0.
   bool needs_prior = false;
-  // Counts of pairs do not tell how probable rows with gaps are.
+  // Counts of pairs do not tell how probable rows with gaps are, nor sums of words documents that
+  // idf has weighed.
   bool untold = false;
   std::vector<std::string> values = {};  // declared: the edges of bins
   double zeros = 0;                      // the share of numbers that are 0, which stand apart
@@ -133,7 +134,7 @@ inline const std::vector<Case>& cases() {
       {"text_complement", ColumnKind::text, "text", 0, 1, 1, "complement", false, false, true,
        true},
       {"text_complement_log_idf", ColumnKind::text, "text", 0, 1, 1, "complement, counts=log, idf",
-       false, false, true, true},
+       false, false, true, true, true},
       {"text_two_columns_smooth", ColumnKind::text, "text", 0, 1, 2,
        "together, counts=log, pairs=0.5, smooth=0.1", false, false, true, true},
   };

@@ -171,6 +171,9 @@ class Estimator : public TextEstimate {
       end_word();
     }
     parameters = many * (size() - 1);
+    // Each document is brought to unit length after its words were weighed: sums do not tell how.
+    if (!rarity.empty() && options.counts == TextOptions::Counts::log)
+      log_likelihood = not_a_number;
   }
 
   // What all words weigh; counted only where the imaginary count depends on it.
