@@ -629,7 +629,10 @@ def text(columns, points, rule, parameters):
     scored = []
     for (point,) in points:
         weights = weighed({w: n for w, n in point.items() if w in words}, counts)
-        scored.append([weights.get(w, 0) * rare[w] * factor for w in words])
+        row = [weights.get(w, 0) * rare[w] for w in words]
+        # What idf has weighed is brought to unit length once more.
+        length = sqrt(sum(x * x for x in row)) if counts == "log" and "idf" in options else 1
+        scored.append([x / (length or 1) * factor for x in row])
     if model == "bernoulli":
         result = [[sum(coin(n, CLASSES.count(c), int(x > 0), rule) for n, x in zip(observed[c], row)) for row in scored]
                   for c in range(3)]
