@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes files as a C++ table of their packed bytes: embed_assets.py OUT DIST FILE...
 
-DIST is the folder of the built page; it need not be there. A FILE is known by its name alone.
+DIST is the folder of the built page; it need not be there. A FILE is known by its name alone, and so is report.html, which is no part
+of the page.
 """
 import gzip
 import hashlib
@@ -21,11 +22,15 @@ def literal(data):
     return "\n".join(lines)
 
 
+def served_name(path):
+    return path.as_posix() if path.name == "report.html" else "/" + path.as_posix()
+
+
 def main(out, dist, *others):
     files = [(Path(other).name, Path(other)) for other in others]
     dist = Path(dist)
     if dist.is_dir():
-        files += [("/" + path.relative_to(dist).as_posix(), path) for path in sorted(dist.rglob("*")) if path.is_file()]
+        files += [(served_name(path.relative_to(dist)), path) for path in sorted(dist.rglob("*")) if path.is_file()]
     text = ["// Made by cmake/embed_assets.py.", '#include "serve/http/assets.hpp"', "", "namespace credence::serve {", "namespace {", ""]
     table = []
     for i, (name, path) in enumerate(files):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from credence import _core
+from credence._page import page
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,9 @@ class Model:
         """The parameters of every block under the model's rule."""
         return [ParameterTable(title, family, remark, dict(rows), dict(words))
                 for title, family, remark, rows, words in _core.Scorer(self._core).tables()]
+
+    def _repr_html_(self) -> str:
+        return page("Model", self, ((name, name) for name in self.classes))
 
     def __repr__(self) -> str:
         return (f"<credence.Model: {self.rows:g} rows, {len(self.classes)} classes, "

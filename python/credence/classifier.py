@@ -339,4 +339,5 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     def _repr_html_(self) -> str:
         if not hasattr(self, "_learned"):
             return f"<pre>{escape(repr(self))}</pre>"
-        return page(type(self).__name__, self._learned)
+        labels = self._learned.labels
+        return page(type(self).__name__, self.to_model(), zip(labels.classes, labels.names()))

@@ -282,6 +282,16 @@ def test_a_page_shows_classes_and_blocks():
     assert "gaussian(full)" in page and "<td>2</td><td>50</td>" in page
 
 
+def test_a_model_displays_itself_with_its_parameters(tennis):
+    model = BayesClassifier(rule="mle").fit(tennis, TENNIS).to_model()
+    page = model._repr_html_()
+    assert "<b>Model</b>: 14 rows" in page and "<td>Yes</td><td>9</td>" in page
+    assert "<summary>Outlook: categorical</summary>" in page
+    assert "<th></th><th>No</th><th>Yes</th>" in page and "<tr><th>Overcast</th><td>0</td><td>0.4444</td></tr>" in page
+    mails = BayesClassifier().fit(["win <b>money", "see you at lunch"] * 3, ["spam", "ham"] * 3)
+    assert "money" in mails._repr_html_() and "<b>money" not in mails._repr_html_()
+
+
 def test_a_model_shows_its_tables(tennis):
     model = BayesClassifier(rule="mle").fit(tennis, TENNIS).to_model()
     assert model.classes == ["No", "Yes"] and model.rows == 14

@@ -44,6 +44,9 @@ void add_extras(const Model& model, Json& json) {
     const auto& calibration = *settings.calibration;
     Json entry = {{"method", to_string(calibration.method)}, {"rows", count(calibration.rows)}};
     if (calibration.model_rows != 0) entry["model_rows"] = count(calibration.model_rows);
+    for (std::size_t c = 0; c < calibration.classes.size(); ++c) {
+      entry["prior"][calibration.classes[c]] = std::exp(calibration.log_prior[c]);
+    }
     if (calibration.method != Calibration::Method::isotonic) entry["slope"] = calibration.slope;
     for (std::size_t c = 0; c < calibration.bias.size(); ++c) {
       entry["bias"][calibration.classes[c]] = calibration.bias[c];

@@ -8,6 +8,7 @@ A file holds:
   [exit 3]         its exit status, 0 unless stated
   \\text            a line of output that would otherwise read as one of these
   % requires shared data   skips the file when ../shared/data is absent
+  % requires the page      skips the file when web/dist is absent: the program was built without it
 <TMP> stands for the folder the commands run in, one for the whole file.
 """
 import argparse
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 import compare  # noqa: E402
 
-REQUIRES_SHARED = "% requires shared data"
+REQUIRED = {"% requires shared data": ROOT.parent / "shared/data", "% requires the page": ROOT / "web/dist"}
 SKIPPED = 77
 EXIT = re.compile(r"\[exit (\d+)\]")
 
@@ -51,7 +52,7 @@ def parse(text):
             in_command = in_output = True
         elif in_command and line.startswith("> "):
             steps[-1].source.append(line)
-        elif line.startswith("#") or line == REQUIRES_SHARED:
+        elif line.startswith("#") or line in REQUIRED:
             (steps[-1].comments if steps else head).append(line)
             in_command = in_output = False
         elif in_output:
@@ -82,7 +83,7 @@ def render(head, steps):
 
 
 def escaped(line):
-    special = line.startswith(("$ ", "> ", "#", "\\")) or EXIT.fullmatch(line) or line == REQUIRES_SHARED
+    special = line.startswith(("$ ", "> ", "#", "\\")) or EXIT.fullmatch(line) or line in REQUIRED
     return "\\" + line if special else line
 
 
@@ -104,9 +105,10 @@ def run_file(path, environment, update):
     text = path.read_text()
     head, steps = parse(text)
     title = next((line.lstrip("# ") for line in text.splitlines() if line.startswith("#")), "")
-    if REQUIRES_SHARED in text.splitlines() and not Path(environment["SHARED"]).exists():
-        print(f"{path.name}: skipped: ../shared/data is absent")
-        return None
+    for line, place in REQUIRED.items():
+        if line in text.splitlines() and not place.exists():
+            print(f"{path.name}: skipped: {place} is absent")
+            return None
     failures = 0
     with tempfile.TemporaryDirectory(prefix="credence-") as folder:
         for step in steps:

@@ -30,9 +30,10 @@ class Asked(unittest.TestCase):
         folder = cls.folder = Path(cls.scratch.name)
         cls.tennis = fitted(PROGRAM, folder)
         cls.points = fitted(PROGRAM, folder, "points", "three_gaussians.csv", "class", "--model", "qda")
+        half = fitted(PROGRAM, folder, "half", "tennis.csv", "PlayTennis", "--trust", "Outlook=0.5")
         run(PROGRAM, "fit", EXAMPLES / "mails", "-q", "-o", folder / "mails.credence")
         run(PROGRAM, "fit", EXAMPLES / "tennis.csv", "--target", "PlayTennis", "--discriminative", "-q", "-o", folder / "logistic.json")
-        cls.server = Server(PROGRAM, cls.tennis, cls.points, folder / "mails.credence", f"lab={EXAMPLES / 'lab_test.json'}",
+        cls.server = Server(PROGRAM, cls.tennis, cls.points, half, folder / "mails.credence", f"lab={EXAMPLES / 'lab_test.json'}",
                             folder / "logistic.json", "--data", EXAMPLES / "tennis.csv")
 
     @classmethod
@@ -124,6 +125,13 @@ class Asked(unittest.TestCase):
             for cls, p in row["probability"].items():
                 self.assertAlmostEqual(p, told[row["value"]][cls], places=12)
         self.assertEqual([row["count"] for row in answer["table"]], [{"No": 0, "Yes": 4}, {"No": 2, "Yes": 3}, {"No": 3, "Yes": 2}])
+
+    def test_a_column_that_is_trusted_less_has_its_densities_still(self):
+        told = json.loads(self.cli("show", self.folder / "half.credence", "--json"))["columns"][0]["table"]
+        for row in self.server.get("/v1/models/half/column/Outlook")["table"]:
+            for cls, p in row["probability"].items():
+                self.assertAlmostEqual(p, told[row["value"]][cls], places=12)
+        self.assertEqual([column.get("trust") for column in self.server.get("/v1/models/half")["schema"]["columns"]], [0.5, None, None, None])
 
     def test_a_density_integrates_to_one(self):
         curve = self.server.get("/v1/models/points/column/x1?points=400")["curve"]
@@ -245,7 +253,7 @@ class Asked(unittest.TestCase):
 
     def test_the_server_says_what_it_has(self):
         answer = self.server.get("/v1")
-        self.assertEqual([model["name"] for model in answer["models"]][:5], ["tennis", "points", "mails", "lab", "logistic"])
+        self.assertEqual([model["name"] for model in answer["models"]][:6], ["tennis", "points", "half", "mails", "lab", "logistic"])
         self.assertEqual(self.server.get("/v1/health"), {"status": "ok"})
         self.assertIn(b'credence_requests_total{status="200"}', self.server.get("/v1/metrics"))
         self.assertEqual(self.server.get("/v1/openapi.json")["openapi"], "3.1.0")

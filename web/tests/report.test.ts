@@ -2,35 +2,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
-import type { ReportData } from '../src/lib/local';
-import type { ColumnAnswer, Home, ModelAnswer } from '../src/lib/types';
-import { expect, expectBars, test } from './fixtures';
-import { probabilities, runJson } from './program';
-
-const get = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T;
+import { expect, expectBars, test, type Servers } from './fixtures';
+import { probabilities, run, runJson } from './program';
 
 /** Writes a report of a model and gives its address. */
-async function report(server: string, model: string, file: string): Promise<string> {
-  const home = await get<Home>(`${server}/v1`);
-  const shown = await get<ModelAnswer>(`${server}/v1/models/${model}`);
-  const columns: Record<string, ColumnAnswer> = {};
-  for (const { name } of shown.schema.columns) columns[name] = await get<ColumnAnswer>(`${server}/v1/models/${model}/column/${name}?points=401`);
-  const data: ReportData = {
-    format: 1,
-    home: { ...home, learn: false, models: home.models.filter((m) => m.name === model).map((m) => ({ ...m, learn: false, data: false })) },
-    model: shown,
-    columns,
-  };
-  const page = readFileSync(new URL('../dist/report.html', import.meta.url), 'utf8');
-  const json = JSON.stringify(data).replaceAll('<', '\\u003c');
-  writeFileSync(file, page.replace('id="data"></script>', () => `id="data">${json}</script>`));
+function report(servers: Servers, model: string, ...more: string[]): string {
+  const file = servers.path(model.replace('.credence', '.html'));
+  run('report', servers.path(model), ...more, '--interactive', '-q', '-o', file);
   return pathToFileURL(file).href;
 }
 
+const asking = (address: string, row: object): string => `${address}#/ask?row=${encodeURIComponent(JSON.stringify(row))}`;
+const given = (row: object): string => Object.entries(row).map(([name, value]) => `${name}=${value}`).join(',');
+
 test('a report of words computes posterior and log-odds in the page', async ({ page, servers }) => {
-  const address = await report(servers.small, 'tennis', servers.path('tennis.html'));
   const model = servers.path('before.credence');
-  await page.goto(address);
+  await page.goto(report(servers, 'before.credence', '--title', 'Tennis <today>'));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Tennis <today>');
   await page.getByRole('link', { name: 'Ask', exact: true }).click();
   const form = page.getByRole('region', { name: 'the row' });
   await form.getByLabel('Outlook').selectOption('Sunny');
@@ -41,18 +29,46 @@ test('a report of words computes posterior and log-odds in the page', async ({ p
   await expect(page.locator('.flips li').first()).toContainText('Overcast');
 });
 
-test('a report of numbers agrees with the program to six digits between its places', async ({ page, servers }) => {
-  await page.goto(`${await report(servers.three, 'three', servers.path('three.html'))}#/ask?row=${encodeURIComponent(JSON.stringify({ width: 4.937, depth: 1.613 }))}`);
-  await expectBars(page, 'posterior probabilities', probabilities(servers.path('three.credence'), 'width=4.937,depth=1.613'), 6);
+test('a report of numbers has the probabilities of the program, also far from all rows', async ({ page, servers }) => {
+  const address = report(servers, 'three.credence', servers.path('three.csv'));
+  for (const row of [{ width: 4.937, depth: 1.613 }, { width: 40, height: -3 }, { depth: 0 }]) {
+    await page.goto('about:blank');
+    await page.goto(asking(address, row));
+    await expectBars(page, 'posterior probabilities', probabilities(servers.path('three.credence'), given(row)));
+  }
   await page.getByRole('link', { name: 'Column', exact: true }).click();
   await expect(page.locator('.chart path.stroke')).toHaveCount(3);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id)).toEqual([]);
 });
 
+// Columns that are trusted more and less, with zeros that stand apart, with steps, with words and with counts.
+const table = ['age,income,visits,town,kind'];
+for (let i = 0; i < 240; ++i) {
+  const wave = (k: number): number => Math.sin(12.9898 * (i + 1) * k) * 3;
+  const kind = i % 3;
+  table.push([(30 + 9 * kind + 2 * wave(1)).toFixed(1), i % 4 ? (5 + kind + wave(2)).toFixed(2) : 0, Math.max(0, Math.round(2 * kind + wave(3))), 'NESW'[(i + kind * (i % 2)) % 4], 'abc'[kind]].join(','));
+}
+for (const [calibration, kinds] of [['none', 3], ['temperature', 3], ['platt', 3], ['isotonic', 3], ['isotonic', 2]] as const) {
+  test(`a report has the probabilities of the program where columns are trusted, zeros apart, and the calibration of ${kinds} classes is ${calibration}`, async ({ page, servers }) => {
+    const [rows, model] = [servers.path('mixed.csv'), 'mixed.credence'];
+    writeFileSync(rows, table.filter((line) => kinds === 3 || !line.endsWith('c')).join('\n'));
+    run('fit', rows, '--target', 'kind', '--as', 'age: histogram(8)', '--as', 'visits: poisson', '--trust', 'income=0.6, town=1.5', '--calibrate', 'none', '-q', '-o', servers.path(model));
+    if (calibration !== 'none') run('calibrate', servers.path(model), rows, '--method', calibration, '-q', '-o', servers.path(model));
+    const address = report(servers, model);
+    for (const row of [{ age: 41.3, income: 0, town: 'N' }, { income: 7.35, visits: 4 }, { age: 28, income: -2, visits: 0, town: 'W' }]) {
+      await page.goto('about:blank');
+      await page.goto(asking(address, row));
+      await expectBars(page, 'posterior probabilities', probabilities(servers.path(model), given(row)));
+    }
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expect(page.getByRole('row', { name: /^income/ })).toContainText('0.6');
+  });
+}
+
 test('a report shows itself inside another page, as in a notebook', async ({ page, servers }) => {
-  await report(servers.small, 'tennis', servers.path('tennis.html'));
-  const text = readFileSync(servers.path('tennis.html'), 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  report(servers, 'before.credence');
+  const text = readFileSync(servers.path('before.html'), 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   await page.setContent(`<iframe title="report" srcdoc="${text}" sandbox="allow-scripts" width="1000" height="700"></iframe>`);
   const frame = page.frameLocator('iframe');
   await frame.getByRole('link', { name: 'Ask', exact: true }).click();

@@ -8,6 +8,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "serve/api/endpoints.hpp"
+#include "serve/api/view.hpp"
 #include "serve/http/assets.hpp"
 
 namespace credence::serve {
@@ -179,21 +180,11 @@ Response Api::index() const {
   Json models = Json::array();
   bool learn = false;
   for (const auto& name : store_.names()) {
-    const auto model = store_.find(name);
-    Json one = {{"name", name}, {"target", model->schema().target}};
-    if (model->generative()) one["rows"] = credence::count(model->generative()->rows());
-    one["classes"] = model->classes();
-    one["learn"] = store_.learns(name);
+    models.push_back(
+        entry_json(*store_.find(name), store_.learns(name), store_.data_of(name) != nullptr));
     learn = learn || store_.learns(name);
-    one["data"] = store_.data_of(name) != nullptr;
-    one["version"] = model->version();
-    models.push_back(std::move(one));
   }
-  return json_response({{"name", "credence"},
-                        {"version", CREDENCE_VERSION},
-                        {"models", std::move(models)},
-                        {"learn", learn},
-                        {"examples", true}});
+  return json_response(home_json(std::move(models), learn));
 }
 
 Response Api::health() const {

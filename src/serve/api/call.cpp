@@ -240,10 +240,14 @@ std::string media_type(const Request& request) {
   return ascii_lower(trim(type.substr(0, type.find(';'))));
 }
 
+std::string compact(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 Response json_response(const Json& json, int status) {
   Response response;
   response.status = status;
-  response.body = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  response.body = compact(json);
   return response;
 }
 

@@ -83,6 +83,8 @@ Chunk rows_in(Fields& fields, const Snapshot& model);
 // Without what stands behind a semicolon, in lower case.
 std::string media_type(const Request& request);
 
+// Without spaces; what is no UTF-8 is replaced.
+std::string compact(const Json& json);
 Response json_response(const Json& json, int status = 200);
 // An object whose keys are the classes.
 Json by_class(const std::vector<std::string>& classes, const double* values);

@@ -94,11 +94,23 @@ Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row) {
   return json;
 }
 
+Chunk empty_row(const Snapshot& snapshot) {
+  const std::string_view empty = "{}";
+  return snapshot.rows().read({&empty, 1});
+}
+
 Chunk varied(const Chunk& row, std::size_t column, const ColumnValues& values,
              const Schema& schema) {
   Chunk chunk = select_rows(row, std::vector<std::size_t>(values.size(), 0));
   chunk.columns[column] = values.column(schema.columns[column].kind == ColumnKind::binary);
   return chunk;
+}
+
+std::vector<double> log_densities(const Snapshot& snapshot, std::size_t column,
+                                  const ColumnValues& values) {
+  const auto rows = varied(empty_row(snapshot), column, values, snapshot.schema());
+  return snapshot.scorer("densities")
+      .log_density(block_place(snapshot.model("densities"), column), rows);
 }
 
 }  // namespace credence::serve

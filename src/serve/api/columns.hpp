@@ -38,8 +38,13 @@ ColumnValues values_along(const plot::Slice& slice, const std::vector<Chunk>& da
 // A row as it would be sent; null where it has no value.
 Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row);
 
+// A row of which nothing is known.
+Chunk empty_row(const Snapshot& snapshot);
 // A row as often as a column has values, with each of them once.
 Chunk varied(const Chunk& row, std::size_t column, const ColumnValues& values,
              const Schema& schema);
+// log p(value | class) of one column, whatever the model's trust in it: [value * classes + class].
+std::vector<double> log_densities(const Snapshot& snapshot, std::size_t column,
+                                  const ColumnValues& values);
 
 }  // namespace credence::serve

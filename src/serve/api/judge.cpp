@@ -184,7 +184,7 @@ Response judge_model(const Call& call) {
     Json json = rows->metrics;
     json["by"] = mode.cv ? "cv" : "data";
     json["curves"] = curves_of(*rows, rows->metrics);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return compact(json);
   });
   Response response;
   response.body = *text;

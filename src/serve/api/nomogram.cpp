@@ -16,11 +16,6 @@
 namespace credence::serve {
 namespace {
 
-Chunk empty_row(const Snapshot& snapshot) {
-  const std::string_view empty = "{}";
-  return snapshot.rows().read({&empty, 1});
-}
-
 double weight_of(const Explanation& why, std::string_view column) {
   double sum = 0;
   for (const auto& line : why.lines) {

@@ -21,8 +21,8 @@ Snapshot::Snapshot(std::string name, std::string_view bytes, std::uint64_t versi
   prepare();
 }
 
-Snapshot::Snapshot(std::string name, Model model, std::uint64_t version)
-    : name_(std::move(name)), version_(version), model_(std::move(model)) {
+Snapshot::Snapshot(std::string name, Model model, std::uint64_t version, std::uint64_t bytes)
+    : name_(std::move(name)), version_(version), bytes_(bytes), model_(std::move(model)) {
   prepare();
 }
 
@@ -73,8 +73,8 @@ std::shared_ptr<const Snapshot> Snapshot::with(const Overrides& overrides) const
                                     : !overrides.prior.empty() ? "prior"
                                                                : "calibration")));
   }
-  auto made =
-      std::make_shared<const Snapshot>(name_, overridden(*model_, name_, overrides), version_);
+  auto made = std::make_shared<const Snapshot>(name_, overridden(*model_, name_, overrides),
+                                               version_, bytes_);
   const std::lock_guard lock(mutex_);
   if (others_.size() >= kept) others_.erase(others_.begin());
   others_.emplace_back(overrides, made);

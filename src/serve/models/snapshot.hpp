@@ -24,13 +24,13 @@ class Snapshot {
  public:
   // From the bytes of a model file or a hand-written model; name: what messages call it.
   Snapshot(std::string name, std::string_view bytes, std::uint64_t version);
-  Snapshot(std::string name, Model model, std::uint64_t version);
+  Snapshot(std::string name, Model model, std::uint64_t version, std::uint64_t bytes = 0);
   Snapshot(const Snapshot&) = delete;
   Snapshot& operator=(const Snapshot&) = delete;
 
   const std::string& name() const { return name_; }
   std::uint64_t version() const { return version_; }
-  std::uint64_t bytes() const { return bytes_; }  // of its file
+  std::uint64_t bytes() const { return bytes_; }  // of its file; 0: not known
   const Classifier& classifier() const;
   const Schema& schema() const { return classifier().schema(); }
   const std::vector<std::string>& classes() const { return classifier().classes(); }

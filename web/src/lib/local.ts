@@ -1,7 +1,7 @@
 // The engine of an interactive report: posterior, explanation, nomogram and flips from tables of log densities.
 import type { Call } from './calls';
 import { Failure, type Engine } from './engine';
-import { between } from './between';
+import { calibrated, logSum } from './densities';
 import { evidenceOf, type Evidence } from './tables';
 import type { ByClass, ColumnAnswer, ExplainAnswer, FlipAnswer, Home, How, ModelAnswer, NomogramAnswer, Prediction, Row, Value } from './types';
 
@@ -20,10 +20,9 @@ interface Tables extends ReportData {
 type Asked = How & { row?: Row; class?: string; against?: string };
 
 export function localEngine(report: ReportData): Engine {
-  const { columns } = report.model.schema;
   const evidence: Record<string, Evidence> = {};
-  for (const column of columns) {
-    const table = evidenceOf(column, columns, report.columns[column.name]);
+  for (const column of report.model.schema.columns) {
+    const table = evidenceOf(column, report.model, report.columns[column.name]);
     if (table) evidence[column.name] = table;
   }
   const data: Tables = { ...report, evidence };
@@ -57,19 +56,11 @@ function refuse(message: string): never {
   throw new Failure(message, 404);
 }
 
-/** log P(value | class) of a column for every class; nothing for what is missing or was never seen. */
-function termOf(evidence: Evidence | undefined, value: Value | undefined, classes: string[]): ByClass | undefined {
+/** What a column says of every class; nothing for what is missing or was never seen. */
+function termOf(evidence: Evidence | undefined, value: Value | undefined, classes: string[]): Record<string, number> | undefined {
   if (!evidence || value === undefined || value === null) return undefined;
-  // A value of a table may be written as a number or as a word.
-  const place = evidence.between === 'exact' ? evidence.values.findIndex((v) => String(v) === String(value)) : -1;
-  if (evidence.between === 'exact' && place < 0) return undefined;
-  return Object.fromEntries(
-    classes.map((c) => {
-      const densities = evidence.log_density[c] ?? [];
-      if (evidence.between === 'exact') return [c, densities[place] ?? null];
-      return [c, between(evidence.values as number[], densities, Number(value), evidence.between)];
-    }),
-  );
+  const logs = classes.map((c) => [c, evidence.at(value, c)] as const);
+  return logs.some(([, l]) => l === undefined) ? undefined : (Object.fromEntries(logs) as Record<string, number>);
 }
 
 function priorOf(data: Tables, how: How): ByClass {
@@ -80,31 +71,42 @@ function priorOf(data: Tables, how: How): ByClass {
 
 const log = (p: number | null | undefined): number => Math.log(p ?? 0);
 
-/** The terms of a row: the prior, then every column that is known. */
-function termsOf(data: Tables, row: Row, how: How): { column: string; value: string; logs: Record<string, number> }[] {
-  const { classes, columns } = data.model.schema;
+interface RowTerm {
+  column: string;
+  value: string;
+  logs: Record<string, number>;
+}
+
+/** The terms of a row: the prior, every column that is known, and what calibration adds. */
+function termsOf(data: Tables, row: Row, how: How): RowTerm[] {
+  const { model } = data;
+  const { classes, columns } = model.schema;
   const prior = priorOf(data, how);
-  const out = [{ column: 'prior', value: '', logs: Object.fromEntries(classes.map((c) => [c, log(prior[c])])) }];
+  const logPrior = Object.fromEntries(classes.map((c) => [c, log(prior[c])]));
+  const out: RowTerm[] = [{ column: 'prior', value: '', logs: logPrior }];
   for (const { name } of columns) {
-    const term = termOf(data.evidence[name], row[name], classes);
-    if (term) out.push({ column: name, value: String(row[name]), logs: Object.fromEntries(classes.map((c) => [c, term[c] ?? -Infinity])) });
+    const logs = termOf(data.evidence[name], row[name], classes);
+    if (logs) out.push({ column: name, value: String(row[name]), logs });
+  }
+  if (model.calibration && model.schema.calibrated && how.calibration !== 'off') {
+    const joint = sumOf(out, classes);
+    const after = calibrated(joint, logPrior, model.calibration);
+    const logs = Object.fromEntries(classes.map((c) => [c, joint[c] === -Infinity ? 0 : (after[c] ?? 0) - (joint[c] ?? 0)]));
+    out.push({ column: 'calibration', value: model.calibration.method, logs });
   }
   return out;
 }
 
-function joint(data: Tables, row: Row, how: How): Record<string, number> {
-  const terms = termsOf(data, row, how);
-  return Object.fromEntries(data.model.schema.classes.map((c) => [c, terms.reduce((sum, t) => sum + (t.logs[c] ?? 0), 0)]));
-}
+const sumOf = (terms: RowTerm[], classes: string[]): Record<string, number> =>
+  Object.fromEntries(classes.map((c) => [c, terms.reduce((sum, t) => sum + (t.logs[c] ?? 0), 0)]));
 
 function predicted(data: Tables, row: Row, how: How): Prediction {
-  const logs = joint(data, row, how);
-  const top = Math.max(...Object.values(logs));
-  if (top === -Infinity) return { label: null, probabilities: Object.fromEntries(Object.keys(logs).map((c) => [c, null])), log_evidence: null };
-  const sum = Object.values(logs).reduce((s, l) => s + Math.exp(l - top), 0);
-  const probabilities = Object.fromEntries(Object.entries(logs).map(([c, l]) => [c, Math.exp(l - top) / sum]));
+  const logs = sumOf(termsOf(data, row, how), data.model.schema.classes);
+  const evidence = logSum(Object.values(logs));
+  if (evidence === -Infinity) return { label: null, probabilities: Object.fromEntries(Object.keys(logs).map((c) => [c, null])), log_evidence: null };
+  const probabilities = Object.fromEntries(Object.entries(logs).map(([c, l]) => [c, Math.exp(l - evidence)]));
   const label = Object.entries(probabilities).reduce((a, b) => (b[1] > a[1] ? b : a))[0];
-  return { label, probabilities, log_evidence: top + Math.log(sum) };
+  return { label, probabilities, log_evidence: evidence };
 }
 
 function explained(data: Tables, asked: Asked): ExplainAnswer {
@@ -132,24 +134,29 @@ function scales(data: Tables, asked: Asked): NomogramAnswer {
     columns: columns.flatMap(({ name, kind }) => {
       const table = data.evidence[name];
       if (!table) return [];
-      const points = table.values.map((value, i) => ({ value, weight: (table.log_density[mine]?.[i] ?? -99) - (table.log_density[other]?.[i] ?? -99) }));
+      const at = (value: Value, c: string): number => Math.max(table.at(value, c) ?? 0, -99);
+      const points = thinned(table.values).map((value) => ({ value, weight: at(value, mine) - at(value, other) }));
       return [{ column: name, kind, points }];
     }),
   };
 }
+
+/** Of a curve's places about as many as a line on the screen can show. */
+const thinned = <T>(values: T[]): T[] => values.filter((v, i) => typeof v === 'string' || i % Math.ceil(values.length / 150) === 0);
 
 /** Single changes that flip the decision: of a number the nearest, of words all, those that flip most first. */
 function flips(data: Tables, asked: Asked): FlipAnswer {
   const row = asked.row ?? {};
   const now = predicted(data, row, asked).label;
   const changes: FlipAnswer['changes'] = [];
+  const kindOf = Object.fromEntries(data.model.schema.columns.map((c) => [c.name, c.kind]));
   for (const [column, table] of Object.entries(data.evidence)) {
     const from = row[column] ?? null;
     const found = table.values.flatMap((to) => {
       const { label, probabilities } = predicted(data, { ...row, [column]: to }, asked);
       return label !== null && label !== now ? [{ column, from, to, label, probabilities }] : [];
     });
-    if (table.between === 'exact') changes.push(...found);
+    if (kindOf[column] === 'category') changes.push(...found);
     else if (found[0]) {
       const start = typeof from === 'number' ? from : Number(table.values[Math.floor(table.values.length / 2)]);
       changes.push(found.reduce((a, b) => (Math.abs(Number(b.to) - start) < Math.abs(Number(a.to) - start) ? b : a)));

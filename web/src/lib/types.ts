@@ -40,8 +40,8 @@ export interface Column {
   typical?: Value;
   family: string;
   block: number;
-  /** By how much what it says is multiplied; 1 where absent. */
-  weight?: number;
+  /** How often its evidence counts; 1 where absent. */
+  trust?: number;
 }
 
 export interface ShownColumn {
@@ -62,6 +62,16 @@ export interface Done {
   model: string;
 }
 
+/** What makes posteriors of scores, for rows whose classes have the shares of `prior`. */
+export interface Calibration {
+  method: 'temperature' | 'platt' | 'isotonic';
+  prior: ByClass;
+  slope?: number;
+  bias?: ByClass;
+  /** Probability over log-odds: one for every class, or of two classes one for the second. */
+  curves?: { score: number[]; probability: number[] }[];
+}
+
 export interface ModelAnswer {
   target: string;
   rows: number | null;
@@ -72,6 +82,7 @@ export interface ModelAnswer {
   log_likelihood?: number | null;
   prior: ByClass;
   columns: ShownColumn[];
+  calibration?: Calibration;
   schema: {
     target: string;
     columns: Column[];
@@ -108,7 +119,10 @@ export interface ColumnAnswer {
   family: string;
   kind: Kind;
   classes: string[];
-  curve?: { x: number[]; density: Record<string, (number | null)[]> };
+  /** steps: each density holds up to the next place. */
+  curve?: { x: number[]; density: Record<string, (number | null)[]>; steps?: boolean };
+  /** P(0) where zeros have a probability of their own, apart from the curve. */
+  zero?: ByClass;
   table?: TableRow[];
   words?: WordRow[];
   prior?: ByClass;

@@ -55,7 +55,7 @@ export function Overview(): JSX.Element {
         <Fact name="rule" text={model.rule} />
         <Fact name="prior" text={priorName(model)} />
         <Fact name="calibrated" text={(schema.calibrated ?? model.calibrated) ? 'yes' : 'no'} />
-        <Fact name="size" text={bytes(schema.size_bytes ?? model.size_bytes)} />
+        {(schema.size_bytes ?? model.size_bytes) && <Fact name="size" text={bytes(schema.size_bytes ?? model.size_bytes)} />}
         <Fact name="may learn" text={listed.learn ? 'yes' : 'no'} />
       </dl>
       <History model={model} />
@@ -88,7 +88,7 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
   const blocks = new Map<number, number>();
   for (const c of model.schema.columns) blocks.set(c.block, (blocks.get(c.block) ?? 0) + 1);
   const together = [...blocks.values()].some((n) => n > 1);
-  const weighed = model.schema.columns.some((c) => c.weight !== undefined && c.weight !== 1);
+  const trusted = model.schema.columns.some((c) => c.trust !== undefined);
   const parents = new Map(model.columns.flatMap((c) => c.structure ?? []).map((d) => [d.column, d.parent]));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="columns">
@@ -96,7 +96,7 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
         <thead>
           <tr>
             <th scope="col">column</th><th scope="col">holds</th><th scope="col">family</th>
-            {weighed && <th scope="col" class="right">weight</th>}
+            {trusted && <th scope="col" class="right">trust</th>}
             {together && <th scope="col">{parents.size ? 'depends on' : 'together with'}</th>}
             <th scope="col">values</th>
           </tr>
@@ -107,7 +107,7 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
               <th scope="row"><a href={addressOf('column', { column: c.name })}>{c.name}</a></th>
               <td>{kinds[c.kind]}</td>
               <td>{c.family}</td>
-              {weighed && <td class="right">{number(c.weight ?? 1, 3)}</td>}
+              {trusted && <td class="right">{number(c.trust ?? 1, 3)}</td>}
               {together && <td>{parents.size ? parents.get(c.name) : companions(model.schema.columns, c)}</td>}
               <td class="soft">{values(c)}</td>
             </tr>
