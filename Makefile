@@ -74,11 +74,12 @@ fuzz: ## run every fuzz target for its share of MINUTES=10, under the sanitizers
 	@tools/setup core fuzz
 	@tools/fuzz $(MINUTES)
 
-tsan: ## run commands of every kind under the thread sanitizer
+tsan: ## run commands of every kind, and a server under load, under the thread sanitizer
 	@tools/setup core
 	@cmake --preset tsan --log-level=WARNING >/dev/null
 	@cmake --build --preset tsan $(ninja)
 	@tools/exercise 40000 build-tsan/credence
+	@python3 tests/serve/load.py --program build-tsan/credence --seconds 60
 
 valgrind: build ## run commands of every kind under valgrind
 	@tools/setup valgrind
