@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build web web-test python check docs bench fuzz tsan valgrind clean
+.PHONY: help demo test build web web-test api-test python check docs bench fuzz tsan valgrind clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -27,6 +27,13 @@ web: ## build the page of credence serve into web/dist, which the program takes 
 web-test: build ## drive every view of the page in a real browser
 	@tools/setup web browser
 	@tools/page test
+
+# Schemathesis wants versions of packages that the project's own Python need not have.
+api-test: build ## ask the server what its description allows, and what it does not, by Schemathesis
+	@tools/setup python
+	@tools/venv tests/serve/requirements.txt build/venv
+	@build/venv/bin/python tests/serve/openapi.py --program build/credence
+	@build/venv/bin/python tests/serve/described.py --program build/credence --schemathesis build/venv/bin/schemathesis
 
 # The package is built where the program is, from the same objects, by the compiler that the release preset names.
 wheel = CXX=$${CXX:-c++} CMAKE_GENERATOR=Ninja .venv/bin/python -m pip install --quiet --disable-pip-version-check \

@@ -19,7 +19,14 @@ void serve(const ServeOptions& options, const std::function<void(const std::stri
                             setting("host", host), setting("token")));
   }
   ModelStore store(log);
-  for (const auto& [name, path] : options.models) store.open(name, path, options.learn);
+  const bool one = options.models.size() == 1;
+  for (const auto& [name, path] : options.models) {
+    // One that cannot learn is served beside others that do; alone, it is a mistake to say so.
+    const bool learns = options.learn && (one || can_learn(path));
+    store.open(name, path, learns);
+    if (options.learn && !learns)
+      log(fmt::format("{}: has no counts of rows, and does not learn", name));
+  }
   if (!options.data.empty()) store.use_data(options.data);
   Jobs jobs(store, options.program);
   Api api(store, jobs);

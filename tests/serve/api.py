@@ -92,6 +92,10 @@ class Asked(unittest.TestCase):
         lines = [json.loads(line) for line in answer.splitlines()]
         self.assertEqual(lines, self.post("predict", {"rows": rows})["predictions"])
 
+    def test_a_whole_number_may_be_written_with_a_point(self):
+        self.assertEqual(self.post("sample", {"rows": 2.0, "seed": 5.0}), self.post("sample", {"rows": 2, "seed": 5}))
+        self.assertEqual(self.status({"rows": 2.5}, "/v1/models/tennis/sample"), 422)
+
     def test_costs_thresholds_and_rejecting_decide(self):
         p = self.post("predict", {"row": {"Outlook": "Rain"}})["predictions"][0]["probabilities"]
         self.assertEqual(self.post("predict", {"row": {"Outlook": "Rain"}, "reject": 0.99})["predictions"][0]["label"], None)
@@ -316,7 +320,8 @@ class Asked(unittest.TestCase):
         for path in ("/", "/v1", "/v1/nothing"):
             _, headers, _ = self.server.ask("GET", path)
             self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
-            self.assertIn("default-src 'self'", headers["Content-Security-Policy"])
+            self.assertIn("default-src 'none'; script-src 'self'; style-src 'self'", headers["Content-Security-Policy"])
+            self.assertNotIn("unsafe", headers["Content-Security-Policy"])
             self.assertIn("frame-ancestors 'none'", headers["Content-Security-Policy"])
             self.assertNotIn("Access-Control-Allow-Origin", headers)
 

@@ -70,6 +70,7 @@ class Learning(unittest.TestCase):
             self.assertEqual({**again, "repeated": False}, first)
             self.assertTrue(again["repeated"])
             self.assertEqual(server.ask("POST", PATH + "update", {"row": NO}, {"Idempotency-Key": "k"})[0], 422)
+            self.assertEqual(server.ask("POST", PATH + "update", {"row": NO}, {"Idempotency-Key": "a b"})[0], 422)
         with Server(PROGRAM, self.path, "--learn") as server:
             self.assertTrue(server.post(PATH + "update", {"row": YES}, Idempotency_Key="k")["repeated"])
             self.assertEqual(server.get("/v1")["models"][0]["rows"], 15)
@@ -87,6 +88,12 @@ class Learning(unittest.TestCase):
                 run(PROGRAM, "update", self.path, EXAMPLES / "tennis.csv", "--no-wait", "-q")
             with self.assertRaisesRegex(AssertionError, "another program is changing it"):
                 Server(PROGRAM, self.path, "--learn")
+
+    def test_a_model_without_counts_is_served_beside_one_that_learns(self):
+        with Server(PROGRAM, self.path, EXAMPLES / "lab_test.json", "--learn") as server:
+            self.assertEqual([model["learn"] for model in server.get("/v1")["models"]], [True, False])
+            self.assertEqual(server.ask("POST", "/v1/models/lab_test/update", {"rows": []})[0], 403)
+            self.assertTrue(any("does not learn" in line for line in server.said))
 
     def test_a_journal_of_another_model_is_refused(self):
         with Server(PROGRAM, self.path, "--learn") as server:

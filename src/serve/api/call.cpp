@@ -74,11 +74,14 @@ std::optional<double> Fields::number(std::string_view name, double from, double 
 std::optional<std::size_t> Fields::whole(std::string_view name, std::size_t from, std::size_t to) {
   const auto value = json(name);
   if (!value) return std::nullopt;
-  if (!value->is_number_unsigned() || value->get<std::size_t>() < from ||
-      value->get<std::size_t>() > to) {
+  // 5.0 is as whole as 5.
+  const double number = value->is_number() ? value->get<double>() : -1;
+  const bool exact = value->is_number_unsigned();
+  if (number != std::floor(number) || number < static_cast<double>(from) ||
+      number > static_cast<double>(to) || (exact && value->get<std::size_t>() > to)) {
     refuse(name, fmt::format("a whole number from {} to {} is wanted", from, to));
   }
-  return value->get<std::size_t>();
+  return static_cast<std::size_t>(number);
 }
 
 bool Fields::flag(std::string_view name) {
@@ -104,8 +107,8 @@ Overrides Fields::overrides() {
   Overrides result;
   result.rule = text("rule").value_or("");
   result.reading = text("reading").value_or("");
-  result.calibration = text("calibration").value_or("");
-  if (!result.calibration.empty() && result.calibration != "on" && result.calibration != "off") {
+  result.calibration = text("calibration").value_or("on");
+  if (result.calibration != "on" && result.calibration != "off") {
     refuse("calibration", "on or off is wanted");
   }
   if (result.calibration == "on") result.calibration.clear();
@@ -199,11 +202,11 @@ std::size_t Query::whole(std::string_view name, std::size_t otherwise, std::size
 
 Overrides Query::overrides() const {
   Overrides result{text("rule").value_or(""), text("prior").value_or(""),
-                   text("calibration").value_or(""), text("reading").value_or("")};
-  if (result.calibration == "on") result.calibration.clear();
-  if (!result.calibration.empty() && result.calibration != "off") {
+                   text("calibration").value_or("on"), text("reading").value_or("")};
+  if (result.calibration != "on" && result.calibration != "off") {
     throw HttpError(422, fmt::format("calibration={}: on or off is wanted", result.calibration));
   }
+  if (result.calibration == "on") result.calibration.clear();
   return result;
 }
 

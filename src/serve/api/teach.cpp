@@ -2,6 +2,8 @@
 // Rows added and taken out, and models fitted to tables that are sent.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "serve/api/endpoints.hpp"
 #include "serve/models/jobs.hpp"
 
@@ -22,6 +24,12 @@ Response changed(const Call& call, ChangeRequest request) {
   constexpr std::size_t longest_key = 255;
   if (call.request.idempotency_key.size() > longest_key) {
     throw HttpError(422, fmt::format("Idempotency-Key: longer than {} bytes", longest_key));
+  }
+  const auto visible = [](char c) { return c >= '!' && c <= '~'; };
+  if (!std::all_of(call.request.idempotency_key.begin(), call.request.idempotency_key.end(),
+                   visible)) {
+    throw HttpError(422,
+                    "Idempotency-Key: letters, digits and signs of ASCII are wanted, no spaces");
   }
   request.key = call.request.idempotency_key;
   const auto answer = call.store.learner(call.names[0])->change(std::move(request));

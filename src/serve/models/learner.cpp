@@ -11,6 +11,8 @@
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
 #include "credence/novelty.hpp"
+#include "io/container.hpp"
+#include "io/file.hpp"
 #include "serve/api/json_text.hpp"
 #include "serve/http/message.hpp"
 
@@ -42,6 +44,8 @@ std::string mark_of(const Journal& journal) {
 }
 
 }  // namespace
+
+bool can_learn(const std::string& path) { return is_container(read_model_bytes(path).view()); }
 
 void settle(Model& model) {
   auto& settings = model.settings();

@@ -34,6 +34,8 @@ struct ChangeAnswer {
   bool repeated = false;
 };
 
+// Whether a file holds counts of rows: models written by hand and logistic ones do not.
+bool can_learn(const std::string& path);
 // After rows have come or gone: a prior has a share for every class, and what was measured with
 // other classes is dropped.
 void settle(Model& model);
