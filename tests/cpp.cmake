@@ -14,7 +14,7 @@ function(add_cpp_tests target)
     CREDENCE_TESTS="${CMAKE_CURRENT_SOURCE_DIR}"
     CREDENCE_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
     CREDENCE_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
-  target_link_libraries(${target} PRIVATE credence GTest::gtest_main GTest::gmock rapidcheck_gtest
+  target_link_libraries(${target} PRIVATE credence-serve credence GTest::gtest_main GTest::gmock rapidcheck_gtest
     fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::UTF8PROC ${STEMMER_LIBRARY}
     Boost::headers Eigen3::Eigen PkgConfig::GMIME)
 endfunction()
