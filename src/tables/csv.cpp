@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/utf8.hpp"
 #include "credence/error.hpp"
+#include "tables/separators.hpp"
 #include "tables/table.hpp"
 
 namespace credence::data {
@@ -22,19 +24,10 @@ class FieldSplitter {
   // How many fields the record has.
   std::size_t split(std::string_view record, bool has_quotes) {
     count_ = 0;
-    if (has_quotes) {
+    if (!split_plain(record, has_quotes)) {
+      count_ = 0;
       split_quoted(record);
-      return count_;
     }
-    const char* start = record.data();
-    const char* const end = start + record.size();
-    for (const char* p = start; p != end; ++p) {
-      if (*p == delimiter_) {
-        add({start, static_cast<std::size_t>(p - start)});
-        start = p + 1;
-      }
-    }
-    add({start, static_cast<std::size_t>(end - start)});
     return count_;
   }
 
@@ -42,6 +35,46 @@ class FieldSplitter {
 
  private:
   void add(std::string_view field) { add_verbatim(trimmed(field)); }
+
+  // Block by block; false where quotes are not plain, or double ones within.
+  bool split_plain(std::string_view record, bool has_quotes) {
+    QuoteTracker quotes;
+    const char* start = record.data();
+    const char* const end = start + record.size();
+    for (const char* p = start; p < end; p += separator_block) {
+      char rest[separator_block];  // behind the record there is a line end
+      const bool whole = p + separator_block <= end;
+      if (!whole) {
+        std::memset(rest, '\n', sizeof rest);
+        std::memcpy(rest, p, static_cast<std::size_t>(end - p));
+      }
+      const Separators at = separators(whole ? p : rest, delimiter_);
+      std::uint64_t ends = at.delimiter;
+      if (has_quotes) {
+        const auto block = quotes.next(at);
+        if (block.odd) return false;
+        ends = block.delimiters;
+      }
+      for (; ends; ends &= ends - 1) {
+        const char* stop = p + std::countr_zero(ends);
+        if (!add_plain({start, static_cast<std::size_t>(stop - start)}, has_quotes)) return false;
+        start = stop + 1;
+      }
+    }
+    return add_plain({start, static_cast<std::size_t>(end - start)}, has_quotes);
+  }
+
+  bool add_plain(std::string_view field, bool has_quotes) {
+    if (!has_quotes || field.empty() || field.front() != '"') {
+      add(field);
+      return true;
+    }
+    if (field.size() < 2 || field.back() != '"') return false;
+    field = field.substr(1, field.size() - 2);
+    if (field.find('"') != field.npos) return false;
+    add_verbatim(field);
+    return true;
+  }
 
   void add_verbatim(std::string_view field) {
     if (count_ < fields_.size()) fields_[count_] = field;

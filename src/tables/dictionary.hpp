@@ -4,11 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "core/hash.hpp"
 
 namespace credence::data {
 
@@ -17,44 +18,45 @@ class Dictionary {
   // The code of the word and whether it is new. The caller keeps the words, so that a chunk's
   // dictionary needs no copy; every call must pass the same vector.
   std::pair<std::int32_t, bool> insert(std::string_view word, std::vector<std::string>& words) {
-    const std::size_t hash = std::hash<std::string_view>{}(word);
-    const auto tag = static_cast<std::uint32_t>(hash >> 32);
-    std::size_t at = hash & mask();
+    const HashedBytes bytes = hash(word);
+    std::size_t at = bytes.hash & mask();
     for (; cells_[at].code >= 0; at = (at + 1) & mask()) {
-      const Cell& cell = cells_[at];
-      if (cell.tag == tag && same(words[static_cast<std::size_t>(cell.code)], word)) {
-        return {cell.code, false};
-      }
+      if (same(cells_[at], bytes, words)) return {cells_[at].code, false};
     }
     const auto code = static_cast<std::int32_t>(words.size());
     words.emplace_back(word);
-    cells_[at] = {tag, code};
+    cells_[at] = cell_of(bytes, code);
     if (words.size() * 2 > cells_.size()) grow(words);
     return {code, true};
   }
 
  private:
+  // A short word is all in its cell; of a long one the two ends are.
   struct Cell {
-    std::uint32_t tag = 0;
+    std::uint64_t head = 0, tail = 0;
+    std::uint32_t size = 0;
     std::int32_t code = -1;
   };
 
-  // Written out, as the comparison of the standard library is not always inlined.
-  static bool same(const std::string& a, std::string_view b) {
-    return a.size() == b.size() &&
-           std::char_traits<char>::compare(a.data(), b.data(), b.size()) == 0;
+  static Cell cell_of(const HashedBytes& bytes, std::int32_t code) {
+    return {bytes.head, bytes.tail, static_cast<std::uint32_t>(bytes.size), code};
+  }
+
+  static bool same(const Cell& cell, const HashedBytes& bytes,
+                   const std::vector<std::string>& words) {
+    if (cell.head != bytes.head || cell.tail != bytes.tail || cell.size != bytes.size) return false;
+    return !bytes.is_long() || words[static_cast<std::size_t>(cell.code)] == bytes.view();
   }
 
   std::size_t mask() const { return cells_.size() - 1; }
 
   void grow(const std::vector<std::string>& words) {
-    std::vector<Cell> larger(cells_.size() * 2);
-    cells_.swap(larger);
+    cells_.assign(cells_.size() * 2, {});
     for (std::size_t code = 0; code < words.size(); ++code) {
-      const std::size_t hash = std::hash<std::string_view>{}(words[code]);
-      std::size_t at = hash & mask();
+      const HashedBytes bytes = hash(words[code]);
+      std::size_t at = bytes.hash & mask();
       while (cells_[at].code >= 0) at = (at + 1) & mask();
-      cells_[at] = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::int32_t>(code)};
+      cells_[at] = cell_of(bytes, static_cast<std::int32_t>(code));
     }
   }
 

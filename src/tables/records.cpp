@@ -2,6 +2,9 @@
 #include "tables/records.hpp"
 
 #include <algorithm>
+#include <bit>
+
+#include "tables/separators.hpp"
 
 namespace credence::data {
 namespace {
@@ -12,7 +15,24 @@ constexpr std::size_t longest_record = std::size_t{64} << 20;
 
 }  // namespace
 
+const char* RecordScanner::end_of_plain(std::size_t& lines) const {
+  QuoteTracker quotes;
+  std::size_t within = 0;
+  for (const char* p = at_; p + separator_block <= end_; p += separator_block) {
+    const auto block = quotes.next(separators(p, rules_.delimiter));
+    const std::uint64_t stop = block.newlines & (~block.newlines + 1);
+    const std::uint64_t before = stop - 1;  // all, where no record ends
+    if (block.odd & before) return nullptr;
+    within += static_cast<std::size_t>(std::popcount(block.quoted_newlines & before));
+    if (stop == 0) continue;
+    lines += within;
+    return p + std::countr_zero(stop);
+  }
+  return nullptr;
+}
+
 const char* RecordScanner::end_of_quoted(std::size_t& lines) {
+  if (const char* found = end_of_plain(lines)) return found;
   const char* p = at_;
   while (true) {
     while (p < end_ && is_space(*p) && *p != rules_.delimiter) ++p;

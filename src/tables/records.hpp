@@ -91,7 +91,10 @@ class RecordScanner {
     quote_ = found ? static_cast<const char*>(found) : end_;
   }
 
+  // Where the record ends whose quotes need a look; null: not in this piece.
   const char* end_of_quoted(std::size_t& lines);
+  // The same block by block; null also where quotes are not plain.
+  const char* end_of_plain(std::size_t& lines) const;
 
   const char* begin_;
   const char* at_;
