@@ -74,6 +74,7 @@ bench: build python ## measure against scikit-learn and write the table in the R
 	@.venv/bin/python bench/csv_fit.py
 	@.venv/bin/python bench/tabular.py
 	@.venv/bin/python bench/text.py
+	@.venv/bin/python bench/serve.py --program build/credence --python .venv/bin/python
 	@.venv/bin/python bench/table.py
 
 MINUTES = 10
