@@ -56,6 +56,10 @@ class RowSample {
   std::vector<Piece> pieces_;
 };
 
+// The numbers of the rows that a sample of so many rows keeps, in their order: for rows that lie
+// apart.
+std::vector<std::uint64_t> sampled_rows(std::uint64_t rows, std::size_t most = 5000);
+
 struct SampleCalibration {
   double rows = 0;               // held out; 0: there was nothing to go on
   double before = 0, after = 0;  // their log-loss

@@ -56,6 +56,13 @@ struct RejectPoint {
   double error = 0;     // share of these that is wrong; NaN: none is left
 };
 
+// Rows of which the most probable class had about this probability, by weight.
+struct ConfidenceBin {
+  double weight = 0;
+  double right = 0;       // of those of which it was the class
+  double confidence = 0;  // the sum of the probabilities
+};
+
 // docs/judge.md says what each means and where it misleads. A label not given counts as wrong.
 struct Metrics {
   double rows = 0;
@@ -63,6 +70,8 @@ struct Metrics {
   double log_loss = 0;    // mean of -log P(true class); infinite if it was ever given probability 0
   double brier = 0;       // mean of sum over classes of (P - truth)^2
   double ece = 0;         // expected calibration error, 15 bins of the winner's probability
+  double weight = 0;      // of all rows: what the means above are divided by
+  std::vector<ConfidenceBin> bins = {};  // those of ece
   double undecided = 0;   // rows without a label
   double impossible = 0;  // rows whose true class was given probability 0
   std::vector<std::string> labels;

@@ -79,6 +79,15 @@ void bind_figures(nb::module_& module) {
       .def_ro("log_loss", &Metrics::log_loss)
       .def_ro("brier", &Metrics::brier)
       .def_ro("ece", &Metrics::ece)
+      .def_ro("weight", &Metrics::weight)
+      .def_prop_ro("bins",
+                   [](const Metrics& metrics) {
+                     std::vector<std::tuple<double, double, double>> result;
+                     for (const auto& bin : metrics.bins) {
+                       result.emplace_back(bin.weight, bin.right, bin.confidence);
+                     }
+                     return result;
+                   })
       .def_ro("undecided", &Metrics::undecided)
       .def_ro("impossible", &Metrics::impossible)
       .def_ro("labels", &Metrics::labels)

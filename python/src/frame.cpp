@@ -56,11 +56,13 @@ Struct& in_capsule(const nb::object& capsule, const char* name) {
 // A table being put together, and what its columns point to.
 class Frame {
  public:
-  static std::unique_ptr<Frame> of_stream(const nb::object& capsule) {
+  // name: what messages call it.
+  static std::unique_ptr<Frame> of_stream(const nb::object& capsule, const std::string& name) {
     auto frame = std::make_unique<Frame>();
     auto& stream = in_capsule<ArrowArrayStream>(capsule, "arrow_array_stream");
     const nb::gil_scoped_release unlocked;
     frame->table_ = data::arrow_table(stream);
+    frame->table_.name = name;
     frame->streamed_ = true;
     return frame;
   }
@@ -250,7 +252,7 @@ class Frame {
 void bind_frame(nb::module_& module) {
   nb::class_<Frame>(module, "Frame")
       .def(nb::init<>())
-      .def_static("of_stream", &Frame::of_stream, nb::arg("capsule"))
+      .def_static("of_stream", &Frame::of_stream, nb::arg("capsule"), nb::arg("name") = "X")
       .def("add_numbers", &Frame::add_numbers, nb::arg("name"), nb::arg("array"),
            nb::arg("whole") = false)
       .def("add_matrix", &Frame::add_matrix, nb::arg("names"), nb::arg("array"))

@@ -125,6 +125,9 @@ Tuned tune_source(Source& source, const std::string& target, const std::string& 
 void bind_judgement(nb::module_& module) {
   nb::class_<RowSample>(module, "RowSample").def(nb::init<>());
   module.def(
+      "sampled_rows", [](std::uint64_t rows) { return sampled_rows(rows); }, nb::arg("rows"),
+      Unlocked());
+  module.def(
       "calibrate_by_sample",
       [](Model& model, const RowSample& sample, unsigned threads) {
         calibrate_by_sample(model, sample, threads);

@@ -144,6 +144,21 @@ std::vector<Chunk> RowSample::chunks() const {
   return result;
 }
 
+std::vector<std::uint64_t> sampled_rows(std::uint64_t rows, std::size_t most) {
+  std::vector<std::uint64_t> kept;
+  std::uint64_t step = 1;
+  const auto passed_over = [&](std::uint64_t row) { return (scattered(row) & (step - 1)) != 0; };
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    if (passed_over(row)) continue;
+    kept.push_back(row);
+    while (kept.size() > most) {
+      step *= 2;
+      std::erase_if(kept, passed_over);
+    }
+  }
+  return kept;
+}
+
 SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, unsigned threads) {
   SampleCalibration result;
   if (model.settings().rule.kind != Rule::Kind::bayes || has_documents(model)) return result;

@@ -167,6 +167,8 @@ Metrics Tally::finish(std::vector<std::string> labels, const std::vector<std::si
   for (auto& cls : result.classes) cls.roc_auc = cls.average_precision = not_a_number;
   const double total = brier_.weight();
   if (total == 0) return result;
+  result.weight = total;
+  result.bins.assign(bins_.begin(), bins_.end());
   result.accuracy = right_ / total;
   result.brier = brier_.mean();
   result.log_loss = infinite_loss_ ? infinity : log_loss_.mean();

@@ -36,9 +36,6 @@ class Tally {
   Metrics finish(std::vector<std::string> labels, unsigned threads = 1) const;
 
  private:
-  struct Bin {
-    double weight = 0, right = 0, confidence = 0;
-  };
   struct Answered {
     double weight = 0, wrong = 0;
   };
@@ -52,7 +49,7 @@ class Tally {
   WeightedMean log_loss_, brier_, cost_, expected_cost_;
   bool infinite_loss_ = false, infinite_cost_ = false, infinite_expected_cost_ = false;
   bool priced_ = false;  // there are costs
-  std::array<Bin, 15> bins_;
+  std::array<ConfidenceBin, 15> bins_;
   std::vector<Answered> answered_;  // by reject threshold
   std::unordered_map<std::uint64_t, WeighedCell> cells_;
   std::optional<Scores> scores_;

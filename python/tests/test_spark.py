@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cluster of separate worker processes makes the model of one machine. Runs where `make engines` has been."""
+import os
+import signal
+import sys
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyspark", reason="make engines installs pyspark and Java")
+
+from pyspark.sql import SparkSession  # noqa: E402
+from pyspark.sql import functions as F  # noqa: E402
+
+import credence.spark as engine  # noqa: E402
+from credence import BayesClassifier  # noqa: E402
+from engine_rows import assert_same, rows  # noqa: E402
+
+BLOCKS = {"height, weight": "gaussian(full)", "visits": "poisson", "note": "text"}
+
+
+@pytest.fixture(scope="module")
+def spark():
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYTHONPATH"] = os.pathsep.join([os.path.dirname(__file__), os.environ.get("PYTHONPATH", "")])
+    session = (SparkSession.builder.master("local-cluster[2,1,1024]").appName("credence")
+               .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+               .config("spark.driver.bindAddress", "127.0.0.1").config("spark.executor.memory", "1g")
+               .config("spark.sql.shuffle.partitions", "2").config("spark.log.level", "OFF").getOrCreate())
+    yield session
+    session.stop()
+
+
+def spread(spark, table, count, keep_empty=0):
+    """A frame of `count` partitions that hold the rows in their order."""
+    data = table.to_pylist()
+    names = table.schema.names
+    schema = spark.createDataFrame(table.slice(0, 1)).schema
+    return spark.createDataFrame(spark.sparkContext.parallelize(
+        [tuple(row[name] for name in names) for row in data], count), schema)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 64])
+def test_any_number_of_partitions_gives_the_model_of_one_machine(spark, count):
+    table = rows(1500)
+    frame = spread(spark, table, count)
+    assert frame.rdd.getNumPartitions() == count
+    for blocks in (BLOCKS, {"note": "ignore"}):
+        whole = BayesClassifier(blocks=blocks).fit(table, "kind", sample_weight="w").to_model()
+        assert_same(engine.fit(frame, "kind", weights="w", blocks=blocks).to_model(), whole, table)
+
+
+def test_empty_partitions_and_a_tree_of_merges_change_nothing(spark):
+    table = rows(20)
+    whole = BayesClassifier(blocks=BLOCKS).fit(table, "kind", sample_weight="w").to_model()
+    for tree in (False, True):
+        found = engine.fit(spread(spark, table, 64), "kind", weights="w", blocks=BLOCKS, tree=tree)
+        assert_same(found.to_model(), whole, table)
+
+
+def test_predictions_and_reasons_are_columns(spark):
+    table = rows(300)
+    model = BayesClassifier(blocks=BLOCKS).fit(table, "kind", sample_weight="w")
+    found = engine.predict(spread(spark, table, 3), model, explain=True).toArrow()
+    assert found["prediction"].to_pylist() == model.predict(table).tolist()
+    shares = np.array([list(each.values()) for each in found["probability"].to_pylist()])
+    np.testing.assert_allclose(shares, model.predict_proba(table), rtol=0, atol=1e-12)
+    assert {line["column"] for line in found["explanation"][0].as_py()} >= {"visits"}
+
+
+def test_measures_cross_validation_and_tuning_run_where_the_rows_are(spark):
+    table = rows(1500)
+    frame = spread(spark, table, 4)
+    model = BayesClassifier(blocks=BLOCKS).fit(table, "kind", sample_weight="w")
+    assert engine.evaluate(frame, model).accuracy == pytest.approx(model.score(table, "kind", sample_weight="w"))
+    held_out = engine.cross_validate(frame, "kind", weights="w", folds=3, blocks=BLOCKS)
+    assert held_out.rows == table.num_rows - table["kind"].null_count
+    tuned, tried = engine.tune(frame, "kind", ["bayes=1", "bayes=1000"], weights="w", folds=3, blocks=BLOCKS)
+    assert tried["bayes=1"].log_loss == pytest.approx(held_out.log_loss, rel=1e-12)
+    assert tuned.to_model().rule == min(tried, key=lambda rule: tried[rule].log_loss)
+
+
+def test_gaussian_columns_around_1e9_are_right_where_mllib_is_not(spark):
+    from pyspark.ml.classification import NaiveBayes
+    from pyspark.ml.feature import VectorAssembler
+
+    rng = np.random.default_rng(1)
+    kind = rng.integers(0, 2, 2000).astype(float)
+    x = 1e9 + kind + rng.normal(size=2000)
+    frame = spark.createDataFrame([(float(a), float(b)) for a, b in zip(x, kind)], ["x", "label"]).repartition(3)
+    found = engine.fit(frame, "label", rule="mle").to_model().tables()[0].rows["sd"]
+    truth = [np.std(x[kind == c] - 1e9) for c in (0, 1)]
+    np.testing.assert_allclose(found, truth, rtol=1e-9)
+    vectors = VectorAssembler(inputCols=["x"], outputCol="features").transform(frame)
+    theirs = NaiveBayes(modelType="gaussian").fit(vectors).sigma.toArray().ravel()
+    assert np.abs(theirs / np.square(truth) - 1).max() > 0.5
+
+
+def test_a_killed_worker_changes_no_bit(spark, tmp_path):
+    table = rows(1000)
+    frame = spread(spark, table, 6)
+    whole = engine.fit(frame, "kind", weights="w", blocks=BLOCKS, calibration="none")
+    marker = str(tmp_path / "killed")
+
+    def kill_once(batches):
+        for batch in batches:
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                pass
+            else:
+                os.kill(os.getppid(), signal.SIGKILL)
+                os.kill(os.getpid(), signal.SIGKILL)
+            yield batch
+
+    again = engine.fit(frame.mapInArrow(kill_once, frame.schema), "kind", weights="w", calibration="none",
+                       plan=engine.plan(frame, "kind", weights="w", blocks=BLOCKS, calibration="none"))
+    assert os.path.exists(marker)
+    assert again.to_model().to_bytes() == whole.to_model().to_bytes()
+
+
+def test_bad_data_stop_with_one_line_that_names_partition_and_row(spark):
+    frame = spark.createDataFrame([(str(i), "ab"[i % 2]) for i in range(40)], ["x", "y"]).coalesce(1)
+    plan = engine.plan(frame, "y", blocks={"x": "gaussian"})
+    bad = spark.createDataFrame(spark.sparkContext.parallelize(
+        [(str(i) if i != 27 else "k", "ab"[i % 2]) for i in range(40)], 4), ["x", "y"])
+    for tree in (False, True):
+        with pytest.raises(ValueError, match=r'^partition 2\[7\]: column "x": "k" is not a number') as found:
+            engine.fit(bad, "y", plan=plan, tree=tree)
+        assert "\n" not in str(found.value)
