@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build web web-test api-test python check docs bench fuzz tsan valgrind clean
+.PHONY: help demo test build web web-test api-test python engines check docs bench fuzz tsan valgrind clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -44,6 +44,11 @@ python: ## build the Python package and install it into .venv
 	@tools/setup core test python
 	@tools/venv python/requirements.txt
 	@$(wheel)
+
+engines: ## install Spark with its Java, Dask and Ray, so that make test runs the tests of them
+	@tools/setup python engines
+	@tools/venv python/requirements.txt
+	@tools/venv python/engines/requirements.txt
 
 test: web ## run every test, the C++ ones under the address and undefined-behaviour sanitizers
 	@tools/setup core test python web browser

@@ -105,6 +105,11 @@ class Model:
     def prior(self) -> str:
         return self._core.prior
 
+    @property
+    def windows(self) -> dict[str, float]:
+        """Rows kept apart by name, which can be forgotten without the data."""
+        return dict(self._core.windows)
+
     def tables(self) -> list[ParameterTable]:
         """The parameters of every block under the model's rule."""
         return [ParameterTable(title, family, remark, dict(rows), dict(words))

@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial as bound
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import functions as F
 
 from credence import partial
-from credence._model import Model
+from credence._model import Model, lock
 from credence.classifier import BayesClassifier
 
 MERGED = 16  # parts that one task merges
@@ -39,9 +40,10 @@ def _bytes_of(frame: Any, work: Work) -> Any:
             {"partition": [number] * len(parts), "place": list(range(len(parts))), "part": parts,
              "why": [why] * len(parts)}, schema=_PARTS)
 
-    return frame.mapInArrow(run, "partition int, place int, part binary, why string")
+    return frame.mapInArrow(run, _COLUMNS)
 
 
+_COLUMNS = "partition int, place int, part binary, why string"
 _PARTS = pa.schema([("partition", pa.int32()), ("place", pa.int32()), ("part", pa.binary()), ("why", pa.string())])
 
 
@@ -54,19 +56,17 @@ def _collected(parts: Iterable[Any]) -> list[Any]:
     return rows
 
 
-def _merge_some(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    rows = [row for batch in batches for row in batch.to_pylist()]
-    for row in rows:
-        if row["why"]:
-            yield pa.RecordBatch.from_pylist([row], schema=_PARTS)
-            return
-    if rows:
-        rows.sort(key=lambda row: (row["place"], row["partition"]))
-        for place in sorted({row["place"] for row in rows}):
-            own = [row for row in rows if row["place"] == place]
-            yield pa.RecordBatch.from_pylist([{
-                "partition": own[0]["partition"], "place": place, "why": None,
-                "part": partial.merged(row["part"] for row in own)}], schema=_PARTS)
+def _merge_some(batches: Iterator[pa.RecordBatch], width: int) -> Iterator[pa.RecordBatch]:
+    groups: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    for batch in batches:
+        for row in batch.to_pylist():
+            groups.setdefault((row["partition"] // width, row["place"]), []).append(row)
+    for (_, place), rows in groups.items():
+        rows.sort(key=lambda row: int(row["partition"]))
+        why = next((row["why"] for row in rows if row["why"]), None)
+        part = b"" if why else partial.merged(row["part"] for row in rows)
+        yield pa.RecordBatch.from_pydict({"partition": [rows[0]["partition"]], "place": [place], "part": [part],
+                                          "why": [why]}, schema=_PARTS)
 
 
 def _merged_in_a_tree(parts: Any, count: int) -> Any:
@@ -74,8 +74,8 @@ def _merged_in_a_tree(parts: Any, count: int) -> Any:
     width = 1
     while count > MERGED:
         count, width = -(-count // MERGED), width * MERGED
-        keyed = parts.repartitionByRange(count, (F.col("partition") / F.lit(width)).cast("int"))
-        parts = keyed.mapInArrow(_merge_some, "partition int, place int, part binary, why string")
+        together = parts.repartition(count, F.floor(F.col("partition") / F.lit(width)))
+        parts = together.mapInArrow(bound(_merge_some, width=width), _COLUMNS)
     return parts
 
 
@@ -90,7 +90,7 @@ def plan(frame: Any, target: str, *, weights: str = "", **settings: Any) -> part
         profiles = [bytes(row["part"]) for row in found]
         if len(found) < wanted or partial.is_enough(profiles):
             return partial.plan(profiles, target, weights=weights, **settings)
-        wanted *= 8
+        wanted *= 64
 
 
 def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None = None, tree: bool = False,
@@ -122,6 +122,35 @@ def _sample(frame: Any, numbers: Sequence[int], places: Sequence[Sequence[int]])
     name = "__credence_row"
     picked = frame.withColumn(name, F.monotonically_increasing_id()).filter(F.col(name).isin(wanted))
     return picked.toArrow().sort_by(name).drop_columns([name])
+
+
+# Streams
+
+def follow(stream: Any, path: str, *, keep: int | None = None) -> Any:
+    """A writer of a stream that adds every batch to the model file at `path`, which is the old one or the new one at any time.
+
+    A batch is a window of its own; with `keep` those older than so many batches are forgotten. A batch that Spark sends
+    again after a failure takes its own place, so that no row counts twice. Begin it with `.start()`.
+    """
+    def learn(frame: Any, number: int) -> None:
+        with lock(path):
+            model = Model.load(path)
+            plan = partial.Plan.of(model)
+            found = _collected(_bytes_of(frame, lambda batches, part: [partial.statistics(batches, plan, part)]).collect())
+            rows = partial.merge([bytes(row["part"]) for row in found])._core
+            name = f"batch {number:012d}"
+            known = sorted(each for each in model.windows if each.startswith("batch "))
+            for old in known:
+                if old == name or (keep is not None and int(old.split()[1]) <= number - keep):
+                    model._core.forget_window(old)
+            if rows.rows:
+                rows.put_into_window(name)
+                model._core.merge(rows)
+            model._core.complete_prior()
+            model._core.record("update", rows.rows)
+            model.save(path)
+
+    return stream.writeStream.foreachBatch(learn)
 
 
 # Answers

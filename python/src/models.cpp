@@ -279,6 +279,16 @@ void bind_models(nb::module_& module) {
           nb::arg("other"))
       .def("merge", &Model::merge, nb::arg("other"), Unlocked())
       .def("forget", &Model::forget, nb::arg("other"), Unlocked())
+      .def("put_into_window", &Model::put_into_window, nb::arg("name"), Unlocked())
+      .def("forget_window", &Model::forget_window, nb::arg("name"), Unlocked())
+      .def_prop_ro("windows",
+                   [](const Model& model) {
+                     std::vector<std::pair<std::string, double>> result;
+                     for (const auto& window : model.windows()) {
+                       result.emplace_back(window.name, window.rows);
+                     }
+                     return result;
+                   })
       .def("complete_prior", &Model::complete_prior, Unlocked());
   bind_what_is_known(model);
   bind_lock(module);
