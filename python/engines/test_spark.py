@@ -73,10 +73,10 @@ def test_measures_cross_validation_and_tuning_run_where_the_rows_are(spark):
     frame = spread(spark, table, 4)
     model = BayesClassifier(blocks=BLOCKS).fit(table, "kind", sample_weight="w")
     assert engine.evaluate(frame, model).accuracy == pytest.approx(model.score(table, "kind", sample_weight="w"))
-    held_out = engine.cross_validate(frame, "kind", weights="w", folds=3, blocks=BLOCKS)
+    held_out = engine.cross_validate(frame, "kind", weights="w", folds=3, blocks=BLOCKS, rule="bayes=2")
     assert held_out.rows == table.num_rows - table["kind"].null_count
-    tuned, tried = engine.tune(frame, "kind", ["bayes=1", "bayes=1000"], weights="w", folds=3, blocks=BLOCKS)
-    assert tried["bayes=1"].log_loss == pytest.approx(held_out.log_loss, rel=1e-12)
+    tuned, tried = engine.tune(frame, "kind", ["bayes=2", "bayes=1000"], weights="w", folds=3, blocks=BLOCKS)
+    assert tried["bayes=2"].log_loss == pytest.approx(held_out.log_loss, rel=1e-12)
     assert tuned.to_model().rule == min(tried, key=lambda rule: tried[rule].log_loss)
 
 
