@@ -20,7 +20,7 @@ from credence import spark
 from credence._model import Model
 
 
-class _Settings(Params):
+class _Settings(Params):  # type: ignore[misc]
     target: Any = Param(Params._dummy(), "target", "the column of the class", TypeConverters.toString)
     weights: Any = Param(Params._dummy(), "weights", "the column of weights; empty: none", TypeConverters.toString)
     settings: Any = Param(Params._dummy(), "settings", "parameters of BayesClassifier as JSON", TypeConverters.toString)
@@ -31,13 +31,13 @@ class _Settings(Params):
 class CredenceClassifier(Estimator, _Settings, DefaultParamsReadable, DefaultParamsWritable):  # type: ignore[misc]
     """Learns from all columns of a frame, of any type; no vector has to be assembled."""
 
-    @keyword_only
+    @keyword_only  # type: ignore[untyped-decorator]
     def __init__(self, *, target: str = "label", weights: str = "", settings: str = "{}", explain: bool = False) -> None:
         super().__init__()
         self._set(**self._input_kwargs)
         self._setDefault(target="label", weights="", settings="{}", explain=False)
 
-    def _fit(self, dataset: Any) -> CredenceModel:
+    def _fit(self, dataset: Any) -> Any:
         found = spark.fit(dataset, self.getOrDefault("target"), weights=self.getOrDefault("weights"),
                           **json.loads(self.getOrDefault("settings")))
         return CredenceModel()._set(model=found.to_model().to_bytes().hex(), explain=self.getOrDefault("explain"))
