@@ -107,6 +107,7 @@ def main():
                     found.append((error, loss, seconds))
                     rows.append({"set": name, "shuffle": seed, "contender": who, "error": f"{error:.6f}", "log_loss": f"{loss:.6f}", "seconds": f"{seconds:.3f}"})
                 error, loss, seconds = (statistics.mean(column) for column in zip(*found))
+                write_results(arguments.results, rows, said=False)  # of a run that is cut short, too
                 print(f"{name:36} {who:24} {100 * error:6.2f} % {loss:8.4f} {seconds:7.2f} s", flush=True)
     write_results(arguments.results, rows)
 
