@@ -86,7 +86,9 @@ def khiops(train, test, classes):
         os.environ["PATH"] = programs + os.pathsep + os.environ["PATH"]
     from khiops.sklearn import KhiopsClassifier  # not everybody who measures has it
 
-    frames = [frame.iloc[:, :-1].astype({name: object for name in kinds(train)[1]}) for frame in (train, test)]
+    numbers, words = kinds(train)
+    frames = [frame[numbers].assign(**{name: frame[name].astype(object).where(frame[name].notna(), "") for name in words})
+              for frame in (train, test)]
     model = KhiopsClassifier().fit(frames[0], train.iloc[:, -1])
     return arranged(model.predict_proba(frames[1]), [str(name) for name in model.classes_], classes)
 
