@@ -137,6 +137,8 @@ class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[m
             if threshold < 0:
                 raise ValueError("Cannot binarize a sparse matrix with threshold < 0")
             return sparse.csr_array(((X.data > threshold).astype(np.float64), X.indices, X.indptr), shape=X.shape)
+        if threshold == 0 and X.size and X.min() >= 0:
+            return X  # counts above 0 are present anyway
         return np.where(np.isfinite(X), X > threshold, X).astype(np.float64)
 
     def _read_parameters(self, learned: Learned) -> None:

@@ -269,10 +269,13 @@ class DropIn(Fitted):
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
         learned = self.__dict__.get("_learned")
-        if learned is not None and learned.scorer.reads_rows:
+        if learned is not None:
             rows = self._rows(X)
-            if not sparse.issparse(rows):
+            if learned.scorer.reads_rows and not sparse.issparse(rows):
                 return np.asarray(learned.answers[learned.scorer.winners(rows, self._missing)])
+            if rows.shape[0] > 256 and learned.answers is self.classes_:  # the first of equals is the same
+                source = self._frame(rows, self._column_names()).open("", [])
+                return np.asarray(self.classes_[learned.scorer.winners_of(source, self.threads)])
         winners = np.argmax(self._scores(X), axis=1)
         return np.asarray(self.classes_[winners])
 

@@ -37,24 +37,30 @@ void check_row(const double* row, std::size_t columns, bool gaps) {
   }
 }
 
-// The same for rows as they lie, which a row's microseconds have room for.
-std::vector<double> joint_of_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact) {
-  const std::size_t classes = scorer.classes().size(), columns = rows.shape(1);
-  const auto part_of = [&](std::size_t begin, std::size_t end) {
+// Calls use(first row, scores) for rows as they lie, some at a time, from several threads; which a
+// row's microseconds have room for.
+template <class Use>
+void score_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact, const Use& use) {
+  const std::size_t columns = rows.shape(1), count = rows.shape(0);
+  const auto score = [&](std::size_t begin, std::size_t end) {
     Chunk chunk;
     chunk.rows = end - begin;
     chunk.matrix = {rows.data() + begin * columns, columns};
     for (std::size_t r = 0; r < chunk.rows; ++r) check_row(chunk.matrix.row(r), columns, gaps);
-    return exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk);
+    use(begin, exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk));
   };
-  constexpr std::size_t part = 2048;
-  const std::size_t count = rows.shape(0);
-  if (count <= part) return part_of(0, count);
-  std::vector<double> joint(count * classes);
-  parallel_for(0, (count + part - 1) / part, [&](std::size_t i) {
-    const auto found = part_of(i * part, std::min(count, (i + 1) * part));
-    std::copy(found.begin(), found.end(),
-              joint.begin() + static_cast<std::ptrdiff_t>(i * part * classes));
+  constexpr std::size_t part = 512;
+  if (count <= part) return score(0, count);
+  parallel_for(0, (count + part - 1) / part,
+               [&](std::size_t i) { score(i * part, std::min(count, (i + 1) * part)); });
+}
+
+std::vector<double> joint_of_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact) {
+  const std::size_t classes = scorer.classes().size();
+  std::vector<double> joint(rows.shape(0) * classes);
+  score_rows(scorer, rows, gaps, exact, [&](std::size_t first, const std::vector<double>& scores) {
+    std::copy(scores.begin(), scores.end(),
+              joint.begin() + static_cast<std::ptrdiff_t>(first * classes));
   });
   return joint;
 }
@@ -70,18 +76,43 @@ Matrix log_joint_of_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool
 
 // The place of the most probable class of every row, the first of equals.
 using Winners = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+void find_winners(const std::vector<double>& scores, std::size_t classes, std::int64_t* result) {
+  for (std::size_t r = 0; r < scores.size() / classes; ++r) {
+    const double* row = scores.data() + r * classes;
+    result[r] = std::max_element(row, row + classes) - row;
+  }
+}
+
 Winners winners(const Scorer& scorer, const Rows& rows, bool gaps) {
-  const std::size_t classes = scorer.classes().size();
   std::vector<std::int64_t> result(rows.shape(0));
   {
     const nb::gil_scoped_release unlocked;
-    const auto joint = joint_of_rows(scorer, rows, gaps, false);
-    for (std::size_t r = 0; r < result.size(); ++r) {
-      const double* row = joint.data() + r * classes;
-      result[r] = std::max_element(row, row + classes) - row;
-    }
+    score_rows(scorer, rows, gaps, false,
+               [&](std::size_t first, const std::vector<double>& scores) {
+                 find_winners(scores, scorer.classes().size(), result.data() + first);
+               });
   }
   return to_numpy<Winners>(std::move(result), {rows.shape(0)});
+}
+
+Winners winners_of(const Scorer& scorer, Source& source, unsigned threads) {
+  std::vector<std::int64_t> result;
+  {
+    const nb::gil_scoped_release unlocked;
+    source.select(scorer.schema(), false);
+    stream_chunks<std::vector<std::int64_t>>(
+        source, threads, {},
+        [&](const Chunk& chunk) {
+          std::vector<std::int64_t> part(chunk.rows);
+          find_winners(scorer.comparisons(chunk), scorer.classes().size(), part.data());
+          return part;
+        },
+        [&](const std::vector<std::int64_t>& part) {
+          result.insert(result.end(), part.begin(), part.end());
+        });
+  }
+  const std::size_t count = result.size();
+  return to_numpy<Winners>(std::move(result), {count});
 }
 
 // log P(c, x) as a product: intercepts, and coefficients class by class.
@@ -309,6 +340,7 @@ void bind_scorers(nb::module_& module) {
            nb::arg("exact"))
       .def("log_joint_of_codes", &log_joint_of_codes, nb::arg("rows"))
       .def("winners", &winners, nb::arg("rows"), nb::arg("gaps"))
+      .def("winners_of", &winners_of, nb::arg("source"), nb::arg("threads"))
       .def("linear_form", &linear_form)
       .def("gaussians", &gaussians)
       .def_prop_ro("reads_rows", &Scorer::reads_rows)

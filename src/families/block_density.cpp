@@ -13,6 +13,20 @@ namespace credence {
 
 using Eigen::Index;
 
+namespace {
+
+// One row alone is not worth eight.
+void score_panel(const Marginal& marginal, const double* panel, std::size_t rows,
+                 std::vector<double>& y, double* results) {
+  if (rows > 2) return marginal.panel_log_density(panel, results);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] = panel[i * row_panel + r];
+    results[r] = marginal.log_density(y.data());
+  }
+}
+
+}  // namespace
+
 BlockDensity::BlockDensity(const char* family, std::vector<std::size_t> indices,
                            std::vector<std::string> names, BlockFrame frame)
     : family_(family), names_(std::move(names)), frame_(std::move(frame)) {
@@ -77,15 +91,22 @@ void BlockDensity::finish() {
 void BlockDensity::add_log_density(const Chunk& chunk, double weight,
                                    std::span<double> joint) const {
   const double units = all_.empty() ? 0 : frame_.unit(all_).array().log().sum();
-  std::vector<double> logs;
-  add_rows(chunk, weight, joint, [&](const double* y, double* out) {
+  std::vector<double> found, logs, y(all_.size());
+  add_rows(chunk, weight, joint, [&](const double* panel, std::size_t rows, double* const* out) {
     for (std::size_t c = 0; c < complete_.size(); ++c) {
-      if (complete_[c].empty()) continue;
-      logs.clear();
-      for (std::size_t k = 0; k < complete_[c].size(); ++k) {
-        logs.push_back(complete_[c][k].log_density(y) + std::log(classes_[c][k].share));
+      const std::size_t parts = complete_[c].size();
+      if (parts == 0) continue;
+      found.resize(parts * row_panel);
+      for (std::size_t k = 0; k < parts; ++k) {
+        score_panel(complete_[c][k], panel, rows, y, found.data() + k * row_panel);
       }
-      out[c] += weight * ((logs.size() == 1 ? logs[0] : log_sum_exp(logs)) - units);
+      for (std::size_t r = 0; r < rows; ++r) {
+        logs.clear();
+        for (std::size_t k = 0; k < parts; ++k) {
+          logs.push_back(found[k * row_panel + r] + std::log(classes_[c][k].share));
+        }
+        out[r][c] += weight * ((parts == 1 ? logs[0] : log_sum_exp(logs)) - units);
+      }
     }
   });
 }

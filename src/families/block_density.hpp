@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "families/gaussian/vector_density.hpp"
@@ -57,23 +58,31 @@ class BlockDensity : public Density {
   using Marginals = std::vector<std::vector<Marginal>>;  // [class][part]
   Marginals complete_;                                   // over all columns that vary
 
-  // Calls add(y, out) for every row without a gap, y as the frame has it; rows with gaps are scored
-  // over the columns that they have.
+  // Calls add(panel, rows, out) for the rows without a gap, as the frame has them, as many at a
+  // time as stand in a panel (row_kernels.hpp): the first `rows` of them, row k added to out[k].
+  // Rows with gaps are scored over the columns that they have.
   template <typename Add>
   void add_rows(const Chunk& chunk, double weight, std::span<double> joint, const Add& add) const {
     std::map<Places, std::vector<std::size_t>> others;
-    std::vector<double> y(all_.size());
+    std::vector<double> panel(all_.size() * row_panel);
+    double* out[row_panel];
+    std::size_t filled = 0;
     for (std::size_t r = 0; r < chunk.rows && !all_.empty(); ++r) {
-      for (std::size_t i = 0; i < y.size(); ++i) {
+      double sum = 0;
+      for (std::size_t i = 0; i < all_.size(); ++i) {
         const auto k = static_cast<Eigen::Index>(i);
-        y[i] = (value(chunk, r, i) - frame_.origin[k]) / frame_.unit[k];
+        const double y = (value(chunk, r, i) - frame_.origin[k]) / frame_.unit[k];
+        panel[i * row_panel + filled] = y;
+        sum += y;
       }
-      if (std::isnan(total(y.data(), y.size()))) {
+      if (std::isnan(sum) && !complete(chunk, r)) {
         others[present(chunk, r)].push_back(r);
-      } else {
-        add(y.data(), joint.data() + r * classes_.size());
+        continue;
       }
+      out[filled++] = joint.data() + r * classes_.size();
+      if (filled == row_panel) add(panel.data(), std::exchange(filled, 0), out);
     }
+    if (filled > 0) add(panel.data(), filled, out);
     for (const auto& [places, rows] : others) add_group(chunk, places, rows, weight, joint);
   }
 
@@ -85,6 +94,9 @@ class BlockDensity : public Density {
   void add_group(const Chunk& chunk, const Places& places, const std::vector<std::size_t>& rows,
                  double weight, std::span<double> joint) const;
   Places present(const Chunk& chunk, std::size_t row) const;
+  bool complete(const Chunk& chunk, std::size_t row) const {
+    return present(chunk, row).size() == all_.size();
+  }
   Eigen::VectorXd row_in_frame(const Chunk& chunk, std::size_t row, const Places& places) const;
   Marginals marginals(const Places& places) const;
   Eigen::VectorXd log_density(std::size_t cls, const std::vector<Marginal>& fitted,

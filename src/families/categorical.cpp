@@ -11,6 +11,7 @@
 #include "families/bags/bag_statistics.hpp"
 #include "families/categorical_held_out.hpp"
 #include "families/dirichlet.hpp"
+#include "families/row_kernels.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
 
@@ -100,13 +101,16 @@ class CategoricalDensity : public Density {
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (log_p_.empty()) return;
     const CellCodes cells(chunk, column_);
+    // What each value of the chunk says, and a missing one nothing.
     const auto place = known_.rows_of(cells.dictionary());
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (cells[r] < 0) continue;
-      const double* from = log_p_.data() + place[static_cast<std::size_t>(cells[r])] * classes_;
-      double* to = joint.data() + r * classes_;
-      for (std::size_t c = 0; c < classes_; ++c) to[c] += weight * from[c];
+    std::vector<double> evidence((place.size() + 1) * classes_);
+    for (std::size_t i = 0; i < place.size(); ++i) {
+      const double* from = log_p_.data() + place[i] * classes_;
+      double* to = evidence.data() + (i + 1) * classes_;
+      for (std::size_t c = 0; c < classes_; ++c) to[c] = weight * from[c];
     }
+    add_vectors([&](std::size_t r) { return static_cast<std::size_t>(cells[r] + 1); }, chunk.rows,
+                evidence.data(), classes_, joint.data());
   }
 
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {

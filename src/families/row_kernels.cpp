@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/row_kernels.hpp"
 
+#include <algorithm>
+
 #include "core/double_double.hpp"
+#include "core/long_sum.hpp"
 
 // Four numbers at a time where the processor can. Sums are made in the same order either way.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
@@ -65,25 +68,70 @@ CREDENCE_WIDE void products(const double* row, const double* vectors, std::size_
 CREDENCE_WIDE void distances(const double* row, const double* points, const double* weights,
                              std::size_t count, std::size_t size, double* results) {
   for (std::size_t c = 0; c < count; ++c, points += size, weights += size) {
-    results[c] = sum_of(
-        size, [=](std::size_t j) __attribute__((always_inline)) {
-          const double d = row[j] - points[j];
-          return d * d * weights[j];
-        });
+    double sum = 0;
+    for (std::size_t j = 0; j < size; ++j) {
+      const double d = row[j] - points[j];
+      sum = multiply_add(d * d, weights[j], sum);
+    }
+    results[c] = sum;
   }
 }
 
-CREDENCE_WIDE double squared_length(const double* d, const double* transform,
-                                    const std::size_t* lengths, std::size_t rows,
-                                    std::size_t columns) {
+CREDENCE_WIDE void panel_distances(const double* rows, const double* points, const double* weights,
+                                   std::size_t count, std::size_t size, double* results) {
+  for (std::size_t c = 0; c < count; ++c, points += size, weights += size) {
+    Eight sum;
+    for (std::size_t j = 0; j < size; ++j) {
+      const Eight d = Eight::at(rows + j * row_panel) - Eight::all(points[j]);
+      sum = multiply_add(d * d, Eight::all(weights[j]), sum);
+    }
+    sum.store(results + c * row_panel);
+  }
+}
+
+// Eight directions side by side.
+CREDENCE_WIDE double squared_length(const double* d, const Directions& directions) {
+  const std::size_t stride = directions.stride();
   double result = 0;
-  for (std::size_t k = 0; k < rows; ++k, transform += columns) {
-    const double length = sum_of(
-        lengths[k], [=](std::size_t j)
-                        __attribute__((always_inline)) { return d[j] * transform[j]; });
-    result += length * length;
+  for (std::size_t k = 0; k < directions.count; k += 8) {
+    const std::size_t end =
+        directions.triangle ? std::min(directions.size, k + 8) : directions.size;
+    const double* column = directions.columns.data() + k;
+    Eight lengths;
+    for (std::size_t j = 0; j < end; ++j, column += stride) {
+      lengths = multiply_add(Eight::at(column), Eight::all(d[j]), lengths);
+    }
+    double each[8];
+    lengths.store(each);
+    for (const double length : each) result += length * length;
   }
   return result;
+}
+
+// Eight rows side by side, four directions one after the other: the processor need not wait for a
+// sum to add to it again.
+CREDENCE_WIDE void panel_squared_lengths(const double* d, const Directions& directions,
+                                         double* results) {
+  const std::size_t stride = directions.stride();
+  Eight result;
+  for (std::size_t k = 0; k < directions.count; k += 4) {
+    const std::size_t end =
+        directions.triangle ? std::min(directions.size, k + 4) : directions.size;
+    const double* column = directions.columns.data() + k;
+    Eight first, second, third, fourth;
+    for (std::size_t j = 0; j < end; ++j, column += stride) {
+      const Eight x = Eight::at(d + j * row_panel);
+      first = multiply_add(Eight::all(column[0]), x, first);
+      second = multiply_add(Eight::all(column[1]), x, second);
+      third = multiply_add(Eight::all(column[2]), x, third);
+      fourth = multiply_add(Eight::all(column[3]), x, fourth);
+    }
+    result += first * first;
+    result += second * second;
+    result += third * third;
+    result += fourth * fourth;
+  }
+  result.store(results);
 }
 
 }  // namespace credence

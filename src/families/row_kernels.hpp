@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
+#include <vector>
 
 namespace credence {
 
@@ -29,8 +31,59 @@ void products(const double* row, const double* vectors, std::size_t count, std::
 void distances(const double* row, const double* points, const double* weights, std::size_t count,
                std::size_t size, double* results);
 
-// The squared length of transform * d, whose rows end after `lengths`.
-double squared_length(const double* d, const double* transform, const std::size_t* lengths,
-                      std::size_t rows, std::size_t columns);
+// A matrix that makes a row a vector whose squared length is asked for: its columns one behind the
+// other, each padded with zeros to a multiple of eight.
+struct Directions {
+  std::vector<double> columns;
+  std::size_t size = 0;   // columns
+  std::size_t count = 0;  // rows
+  bool triangle = false;  // row k ends after column k
+
+  std::size_t stride() const { return (count + 7) / 8 * 8; }
+};
+double squared_length(const double* d, const Directions& directions);
+
+// Several rows at once, to the same bits. They stand side by side: number i of row k is at
+// [i * row_panel + k], as result i of row k is.
+constexpr std::size_t row_panel = 8;
+void panel_distances(const double* rows, const double* points, const double* weights,
+                     std::size_t count, std::size_t size, double* results);
+void panel_squared_lengths(const double* d, const Directions& directions, double* results);
+
+// to[row * count + c] += vectors[place(row) * count + c]: a vector of a table is added to each row.
+template <class Place>
+void add_vectors(const Place& place, std::size_t rows, const double* vectors, std::size_t count,
+                 double* to) {
+  const auto add = [&](auto fixed) {
+    for (std::size_t r = 0; r < rows; ++r) {
+      const double* from = vectors + place(r) * fixed;
+      double* own = to + r * fixed;
+      for (std::size_t c = 0; c < fixed; ++c) own[c] += from[c];
+    }
+  };
+  // Few classes are most of all cases, and loops of a known length need no second loop within.
+  switch (count) {
+    case 2:
+      return add(std::integral_constant<std::size_t, 2>());
+    case 3:
+      return add(std::integral_constant<std::size_t, 3>());
+    case 4:
+      return add(std::integral_constant<std::size_t, 4>());
+    case 5:
+      return add(std::integral_constant<std::size_t, 5>());
+    case 6:
+      return add(std::integral_constant<std::size_t, 6>());
+    case 7:
+      return add(std::integral_constant<std::size_t, 7>());
+    case 8:
+      return add(std::integral_constant<std::size_t, 8>());
+    case 9:
+      return add(std::integral_constant<std::size_t, 9>());
+    case 10:
+      return add(std::integral_constant<std::size_t, 10>());
+    default:
+      return add(count);
+  }
+}
 
 }  // namespace credence

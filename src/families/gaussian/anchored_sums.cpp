@@ -18,57 +18,108 @@ Moments AnchoredSums::moments() const {
   return {weight, DoubleDouble(anchor) + shift, second - shift * first, exponent};
 }
 
+// A mean of up to 8 standard deviations costs the sum of squares two of its 30 digits.
+bool AnchoredSums::tells() const {
+  if (weight.hi == 0) return true;
+  if (!(second.hi > 0) || !is_ordinary(std::sqrt(second.hi / weight.hi))) return false;
+  return 65 * (first.hi / weight.hi) * first.hi <= 64 * second.hi;
+}
+
 namespace {
 
-// One column of one chunk; `unit` marks rows that all weigh 1.
-template <bool unit>
-[[gnu::always_inline]] inline void add_rows(std::span<const double> values,
+// What one pass over a column finds of a class.
+struct ClassPass {
+  PowerSums<double> sums;
+  DoubleDouble weight;
+  double anchor = 0;
+};
+
+// Calls visit(class, value, weight) for the rows that count.
+template <bool unit, class Visit>
+[[gnu::always_inline]] inline void each_row(std::span<const double> values,
                                             std::span<const double> weights,
                                             std::span<const std::int32_t> classes,
-                                            std::vector<AnchoredSums>& sums) {
-  // First pass: an anchor for every class, near its mean, in plain doubles.
-  std::vector<double> rough(sums.size(), 0.0), count(sums.size(), 0.0);
+                                            const Visit& visit) {
   for (std::size_t r = 0; r < values.size(); ++r) {
     if (classes[r] < 0 || std::isnan(values[r])) continue;
-    const auto c = static_cast<std::size_t>(classes[r]);
     const double w = unit ? 1.0 : weights[r];
-    if (w == 0) continue;
-    if (count[c] == 0) sums[c].anchor = values[r];
+    if (w != 0) visit(static_cast<std::size_t>(classes[r]), values[r], w);
+  }
+}
+
+template <bool unit>
+[[gnu::always_inline]] inline void from_zero(std::span<const double> values,
+                                             std::span<const double> weights,
+                                             std::span<const std::int32_t> classes,
+                                             std::vector<ClassPass>& passes) {
+  each_row<unit>(
+      values, weights,
+      classes, [&](std::size_t c, double x, double w) __attribute__((always_inline)) {
+        ClassPass& pass = passes[c];
+        if (unit) {
+          pass.weight.hi += 1;
+          pass.sums.add(x);
+        } else {
+          pass.weight = pass.weight + DoubleDouble(w);
+          pass.sums.add_weighted(x, 0, w);
+        }
+      });
+}
+
+// First an anchor for every class, near its mean, in plain doubles.
+template <bool unit>
+[[gnu::always_inline]] inline void from_anchors(std::span<const double> values,
+                                                std::span<const double> weights,
+                                                std::span<const std::int32_t> classes,
+                                                std::vector<ClassPass>& passes) {
+  std::vector<double> rough(passes.size(), 0.0), count(passes.size(), 0.0);
+  each_row<unit>(values, weights, classes, [&](std::size_t c, double x, double w) {
+    if (count[c] == 0) passes[c].anchor = x;
     count[c] += w;
-    rough[c] += w * (values[r] - sums[c].anchor);
+    rough[c] += w * (x - passes[c].anchor);
+  });
+  for (std::size_t c = 0; c < passes.size(); ++c) {
+    if (count[c] > 0) passes[c].anchor += rough[c] / count[c];
   }
-  for (std::size_t c = 0; c < sums.size(); ++c) {
-    if (count[c] > 0) sums[c].anchor += rough[c] / count[c];
-  }
-  for (std::size_t r = 0; r < values.size(); ++r) {
-    if (classes[r] < 0 || std::isnan(values[r])) continue;
-    const double w = unit ? 1.0 : weights[r];
-    if (w == 0) continue;
-    auto& s = sums[static_cast<std::size_t>(classes[r])];
-    const DoubleDouble d = two_sum(values[r], -s.anchor);
-    const DoubleDouble square = d * d;
-    if (unit) {
-      s.weight.hi += 1;
-      s.first = s.first + d;
-      s.second = s.second + square;
-    } else {
-      s.weight = s.weight + DoubleDouble(w);
-      s.first = s.first + DoubleDouble(w) * d;
-      s.second = s.second + DoubleDouble(w) * square;
-    }
-  }
+  each_row<unit>(
+      values, weights,
+      classes, [&](std::size_t c, double x, double w) __attribute__((always_inline)) {
+        ClassPass& pass = passes[c];
+        double rest = 0;
+        const double d = PowerSums<double>::difference(x, pass.anchor, rest);
+        if (unit) {
+          pass.weight.hi += 1;
+          pass.sums.add(d, rest);
+        } else {
+          pass.weight = pass.weight + DoubleDouble(w);
+          pass.sums.add_weighted(d, rest, w);
+        }
+      });
 }
 
 CREDENCE_WITH_FMA void add_unit(std::span<const double> values,
                                 std::span<const std::int32_t> classes,
-                                std::vector<AnchoredSums>& sums) {
-  add_rows<true>(values, {}, classes, sums);
+                                std::vector<ClassPass>& passes) {
+  from_zero<true>(values, {}, classes, passes);
 }
 
 CREDENCE_WITH_FMA void add_weighted(std::span<const double> values, std::span<const double> weights,
                                     std::span<const std::int32_t> classes,
-                                    std::vector<AnchoredSums>& sums) {
-  add_rows<false>(values, weights, classes, sums);
+                                    std::vector<ClassPass>& passes) {
+  from_zero<false>(values, weights, classes, passes);
+}
+
+CREDENCE_WITH_FMA void add_unit_anchored(std::span<const double> values,
+                                         std::span<const std::int32_t> classes,
+                                         std::vector<ClassPass>& passes) {
+  from_anchors<true>(values, {}, classes, passes);
+}
+
+CREDENCE_WITH_FMA void add_weighted_anchored(std::span<const double> values,
+                                             std::span<const double> weights,
+                                             std::span<const std::int32_t> classes,
+                                             std::vector<ClassPass>& passes) {
+  from_anchors<false>(values, weights, classes, passes);
 }
 
 // By the sums: where squares are beyond a double, their sum is no number, or 0 though values
@@ -92,41 +143,71 @@ bool ordinary_sums(std::span<const double> values, std::span<const double> weigh
   return true;
 }
 
-// The values of each class in a unit of its own.
-std::vector<double> in_units(std::span<const double> values, std::span<const double> weights,
-                             std::span<const std::int32_t> classes,
-                             std::vector<AnchoredSums>& sums) {
-  std::vector<double> largest(sums.size(), 0.0), told(values.begin(), values.end());
+std::vector<int> units_of(std::span<const double> values, std::span<const double> weights,
+                          std::span<const std::int32_t> classes, std::size_t count) {
+  std::vector<double> largest(count, 0.0);
   for (std::size_t r = 0; r < values.size(); ++r) {
     if (classes[r] < 0 || (!weights.empty() && weights[r] == 0)) continue;
     auto& size = largest[static_cast<std::size_t>(classes[r])];
     if (std::abs(values[r]) > size) size = std::abs(values[r]);
   }
-  for (std::size_t c = 0; c < sums.size(); ++c) {
-    sums[c] = {};
-    sums[c].exponent = unit_exponent(largest[c]);
-  }
+  std::vector<int> units;
+  for (const double size : largest) units.push_back(unit_exponent(size));
+  return units;
+}
+
+// The values of each class in a unit of its own.
+std::vector<double> told_in(std::span<const double> values, std::span<const std::int32_t> classes,
+                            const std::vector<int>& units) {
+  std::vector<double> told(values.begin(), values.end());
   for (std::size_t r = 0; r < values.size(); ++r) {
     if (classes[r] < 0) continue;
-    told[r] = std::ldexp(told[r], -sums[static_cast<std::size_t>(classes[r])].exponent);
+    told[r] = std::ldexp(told[r], -units[static_cast<std::size_t>(classes[r])]);
   }
   return told;
+}
+
+std::vector<AnchoredSums> from_their_anchors(std::span<const double> values,
+                                             std::span<const double> weights,
+                                             std::span<const std::int32_t> classes,
+                                             const std::vector<int>& units) {
+  std::vector<ClassPass> passes(units.size());
+  if (weights.empty()) {
+    add_unit_anchored(values, classes, passes);
+  } else {
+    add_weighted_anchored(values, weights, classes, passes);
+  }
+  std::vector<AnchoredSums> result;
+  for (std::size_t c = 0; c < units.size(); ++c) {
+    result.emplace_back(passes[c].weight, passes[c].sums, passes[c].anchor);
+    result.back().exponent = units[c];
+  }
+  return result;
 }
 
 }  // namespace
 
 void add_anchored(std::span<const double> values, std::span<const double> weights,
                   std::span<const std::int32_t> classes, std::vector<AnchoredSums>& sums) {
-  const auto add = [&](std::span<const double> told) {
-    if (weights.empty()) {
-      add_unit(told, classes, sums);
-    } else {
-      add_weighted(told, weights, classes, sums);
-    }
-  };
-  add(values);
-  if (!ordinary_sums(values, weights, classes, sums)) {
-    add(in_units(values, weights, classes, sums));
+  std::vector<ClassPass> passes(sums.size());
+  if (weights.empty()) {
+    add_unit(values, classes, passes);
+  } else {
+    add_weighted(values, weights, classes, passes);
+  }
+  bool all_tell = true;
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    sums[c] = {passes[c].weight, passes[c].sums, 0};
+    all_tell = all_tell && sums[c].tells();
+  }
+  if (all_tell) return;
+  auto anchored = from_their_anchors(values, weights, classes, std::vector<int>(sums.size()));
+  if (!ordinary_sums(values, weights, classes, anchored)) {
+    const auto units = units_of(values, weights, classes, sums.size());
+    anchored = from_their_anchors(told_in(values, classes, units), weights, classes, units);
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    if (!sums[c].tells()) sums[c] = anchored[c];
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "core/log_math.hpp"
@@ -72,7 +73,7 @@ class GaussianColumnsDensity : public Density {
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     const std::size_t width = columns_.indices.size();
-    std::vector<double> gathered(student_ ? 0 : width), squares(classes_);
+    std::vector<double> gathered(student_ ? 0 : width);
     if (student_) {
       for (std::size_t i = 0; i < width; ++i) {
         const auto values = values_of(chunk, columns_.indices[i], gathered);
@@ -80,14 +81,30 @@ class GaussianColumnsDensity : public Density {
       }
       return;
     }
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
+    std::vector<double> panel(width * row_panel), squares(classes_ * row_panel);
+    const auto add = [&](std::size_t r, const double* row, const double* own, std::size_t step) {
+      for (std::size_t c = 0; c < classes_; ++c) {
+        const bool singly = extreme_ || std::isnan(own[c * step]);
+        joint[r * classes_ + c] +=
+            weight * (singly ? one_by_one(row, c) : offsets_[c] - own[c * step]);
+      }
+    };
+    std::size_t r = 0;
+    for (; r + row_panel <= chunk.rows; r += row_panel) {
+      for (std::size_t k = 0; k < row_panel; ++k) {
+        const double* row = row_of(chunk, r + k, gathered);
+        for (std::size_t i = 0; i < width; ++i) panel[i * row_panel + k] = row[i];
+      }
+      panel_distances(panel.data(), means_.data(), half_precisions_.data(), classes_, width,
+                      squares.data());
+      for (std::size_t k = 0; k < row_panel; ++k) {
+        add(r + k, row_of(chunk, r + k, gathered), squares.data() + k, row_panel);
+      }
+    }
+    for (; r < chunk.rows; ++r) {
       const double* row = row_of(chunk, r, gathered);
       distances(row, means_.data(), half_precisions_.data(), classes_, width, squares.data());
-      for (std::size_t c = 0; c < classes_; ++c) {
-        const bool singly = extreme_ || std::isnan(squares[c]);
-        joint[r * classes_ + c] +=
-            weight * (singly ? one_by_one(row, c) : offsets_[c] - squares[c]);
-      }
+      add(r, row, squares.data(), 1);
     }
   }
 
@@ -215,16 +232,16 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
         if (met[c]) moments_.add(c * width + column, found(c));
       }
     };
-    RowSums sums(many, width);
-    if (chunk.matrix && chunk.matrix.columns == width &&
-        sums.add(chunk.matrix, chunk.weights, classes)) {
-      for (std::size_t i = 0; i < width; ++i) {
-        add(i, [&](std::size_t c) { return sums.moments(c, i); });
-      }
-      return;
+    std::optional<RowSums> sums;
+    if (chunk.matrix && chunk.matrix.columns == width) {
+      sums.emplace(chunk.matrix, chunk.weights, classes, many);
     }
     std::vector<double> gathered;
     for (std::size_t i = 0; i < width; ++i) {
+      if (sums && sums->tells(i)) {
+        add(i, [&](std::size_t c) { return sums->moments(c, i); });
+        continue;
+      }
       const auto values = values_of(chunk, columns_.indices[i], gathered);
       std::vector<AnchoredSums> by_class(many);
       add_anchored(values, chunk.weights, classes, by_class);

@@ -54,10 +54,15 @@ class GaussianBlockDensity : public BlockDensity {
   // Classes with one covariance differ by a product with the row.
   void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (coefficients_.empty()) return add_log_density(chunk, weight, joint);
-    std::vector<double> found(classes_.size());
-    add_rows(chunk, weight, joint, [&](const double* y, double* out) {
-      products(y, coefficients_.data(), found.size(), all_.size(), found.data());
-      for (std::size_t c = 0; c < found.size(); ++c) out[c] += weight * (offsets_[c] + found[c]);
+    std::vector<double> found(classes_.size()), y(all_.size());
+    add_rows(chunk, weight, joint, [&](const double* panel, std::size_t rows, double* const* out) {
+      for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t i = 0; i < y.size(); ++i) y[i] = panel[i * row_panel + r];
+        products(y.data(), coefficients_.data(), found.size(), all_.size(), found.data());
+        for (std::size_t c = 0; c < found.size(); ++c) {
+          out[r][c] += weight * (offsets_[c] + found[c]);
+        }
+      }
     });
   }
 

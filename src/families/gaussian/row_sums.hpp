@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums by class over the rows of a matrix, without the loss of a digit: anchored_sums.hpp for all
 // columns at once, to the same bits. A matrix has its columns side by side, so they are what runs
-// in parallel within the processor: no column is gathered first.
+// in parallel within the processor: no column is gathered first. Rows are taken class by class, so
+// that the sums stay in registers.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "core/moments.hpp"
 #include "credence/chunk.hpp"
+#include "families/gaussian/anchored_sums.hpp"
 
 namespace credence {
 
 class RowSums {
  public:
-  RowSums(std::size_t classes, std::size_t columns);
+  // weights empty: all 1; class negative: skipped.
+  RowSums(const MatrixRows& rows, std::span<const double> weights,
+          std::span<const std::int32_t> classes, std::size_t class_count);
 
-  // weights empty: all 1; class negative: skipped. False, and nothing to be read, where a value is
-  // missing, or so large or small that it needs a unit: then columns are added each on its own.
-  bool add(const MatrixRows& rows, std::span<const double> weights,
-           std::span<const std::int32_t> classes);
-  Moments moments(std::size_t cls, std::size_t column) const;
+  // False where a value is missing, or so large or small that it needs a unit: such a column is to
+  // be added on its own.
+  bool tells(std::size_t column) const { return tells_[column]; }
+  Moments moments(std::size_t cls, std::size_t column) const {
+    return sums_[cls * columns_ + column].moments();
+  }
 
  private:
-  bool all_ordinary(const MatrixRows& rows, std::span<const double> weights,
-                    std::span<const std::int32_t> classes) const;
-  bool find_anchors(const MatrixRows& rows, std::span<const double> weights,
-                    std::span<const std::int32_t> classes);
+  struct ClassRows;  // the rows of one class, and their weights
+  void anchor(const ClassRows& own, std::size_t cls, std::size_t column);
 
   std::size_t columns_;
-  std::vector<DoubleDouble> weight_;  // per class
-  std::vector<double> anchor_;        // [class][column], as are the sums
-  std::vector<double> first_hi_, first_lo_, second_hi_, second_lo_;
+  std::vector<AnchoredSums> sums_;  // [class][column]
+  std::vector<bool> tells_;
 };
 
 }  // namespace credence

@@ -42,7 +42,6 @@ Marginal::Marginal(const VectorDensity& density, const Places& present)
   if (deficient_) {
     // Along the directions that are left, in units of deviations: what all classes share.
     factor_ = scale * directions_.transpose();
-    lengths_.assign(static_cast<std::size_t>(directions_.rows()), static_cast<std::size_t>(size));
     const auto rank = static_cast<double>(directions_.rows());
     log_norm_ = -0.5 * rank * std::log(2 * std::numbers::pi);
     log_steps_.setConstant(log_norm_ / static_cast<double>(size));
@@ -69,12 +68,21 @@ bool Marginal::normal() const { return std::isinf(freedom_); }
 
 void Marginal::prepare_rows() {
   const Index size = mean_.size();
-  if (deficient_) return;
-  if (directions_.size() == 0) {
+  if (!deficient_ && directions_.size() == 0) {
     directions_ =
         factor_.triangularView<Eigen::Lower>().solve(Eigen::MatrixXd::Identity(size, size));
   }
-  for (Index i = 0; i < size; ++i) lengths_.push_back(static_cast<std::size_t>(i) + 1);
+  row_directions_.size = static_cast<std::size_t>(size);
+  row_directions_.count = static_cast<std::size_t>(directions_.rows());
+  row_directions_.triangle = !deficient_;
+  const std::size_t stride = row_directions_.stride();
+  row_directions_.columns.assign(stride * row_directions_.size, 0.0);
+  for (Index k = 0; k < directions_.rows(); ++k) {
+    for (Index j = 0; j < (deficient_ ? size : k + 1); ++j) {
+      row_directions_.columns[static_cast<std::size_t>(j) * stride + static_cast<std::size_t>(k)] =
+          directions_(k, j);
+    }
+  }
 }
 
 Eigen::MatrixXd Marginal::whitened(Eigen::MatrixXd d) const {
@@ -112,28 +120,52 @@ double Marginal::student_far_out(const Eigen::VectorXd& d) const {
   return log_norm_ - 0.5 * (freedom_ + 1) * logs;
 }
 
-double Marginal::log_density(const double* y) const {
-  thread_local std::vector<double> d;
-  const auto size = static_cast<std::size_t>(mean_.size());
-  d.resize(size);
-  for (std::size_t i = 0; i < size; ++i) d[i] = y[i] - mean_[static_cast<Index>(i)];
-  if (independent_ && !normal()) {
-    double logs = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const auto k = static_cast<Index>(i);
-      const double z = d[i] * directions_(k, k);
-      logs += std::log1p(z * z / freedom_);
-    }
-    if (logs < infinity) return log_norm_ - 0.5 * (freedom_ + 1) * logs;
-    return student_far_out(Eigen::Map<const Eigen::VectorXd>(d.data(), mean_.size()));
+double Marginal::independent_log_density(const double* d) const {
+  double logs = 0;
+  for (Index i = 0; i < mean_.size(); ++i) {
+    const double z = d[i] * directions_(i, i);
+    logs += std::log1p(z * z / freedom_);
   }
-  const double squares =
-      squared_length(d.data(), directions_.data(), lengths_.data(), lengths_.size(), size);
+  if (logs < infinity) return log_norm_ - 0.5 * (freedom_ + 1) * logs;
+  return student_far_out(Eigen::Map<const Eigen::VectorXd>(d, mean_.size()));
+}
+
+double Marginal::log_density_of(double squares, const double* d) const {
   if (normal()) return log_norm_ - 0.5 * (std::isnan(squares) ? infinity : squares);
   if (!(squares < far_square)) {
-    return student_far_out(Eigen::Map<const Eigen::VectorXd>(d.data(), mean_.size()));
+    return student_far_out(Eigen::Map<const Eigen::VectorXd>(d, mean_.size()));
   }
-  return log_norm_ - 0.5 * (freedom_ + static_cast<double>(size)) * std::log1p(squares / freedom_);
+  const auto size = static_cast<double>(mean_.size());
+  return log_norm_ - 0.5 * (freedom_ + size) * std::log1p(squares / freedom_);
+}
+
+double Marginal::log_density(const double* y) const {
+  thread_local std::vector<double> d;
+  d.resize(static_cast<std::size_t>(mean_.size()));
+  for (std::size_t i = 0; i < d.size(); ++i) d[i] = y[i] - mean_[static_cast<Index>(i)];
+  if (independent_ && !normal()) return independent_log_density(d.data());
+  return log_density_of(squared_length(d.data(), row_directions_), d.data());
+}
+
+void Marginal::panel_log_density(const double* rows, double* results) const {
+  thread_local std::vector<double> panel, d;
+  const auto size = static_cast<std::size_t>(mean_.size());
+  panel.resize(size * row_panel);
+  d.resize(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const double mean = mean_[static_cast<Index>(i)];
+    for (std::size_t k = 0; k < row_panel; ++k) {
+      panel[i * row_panel + k] = rows[i * row_panel + k] - mean;
+    }
+  }
+  const bool singly = independent_ && !normal();
+  if (!singly) panel_squared_lengths(panel.data(), row_directions_, results);
+  for (std::size_t k = 0; k < row_panel; ++k) {
+    if (singly || !(results[k] < far_square)) {
+      for (std::size_t i = 0; i < size; ++i) d[i] = panel[i * row_panel + k];
+    }
+    results[k] = singly ? independent_log_density(d.data()) : log_density_of(results[k], d.data());
+  }
 }
 
 Eigen::VectorXd Marginal::log_density(const Eigen::MatrixXd& y) const {

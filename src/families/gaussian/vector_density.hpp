@@ -8,6 +8,7 @@
 
 #include "core/random.hpp"
 #include "families/gaussian/factor.hpp"
+#include "families/row_kernels.hpp"
 
 namespace credence {
 
@@ -34,6 +35,8 @@ class Marginal {
   Eigen::VectorXd log_density(const Eigen::MatrixXd& y) const;
   // Of one row at a time, without matrices; prepare_rows() comes first.
   double log_density(const double* y) const;
+  // Of several rows that stand side by side (row_kernels.hpp), to the same bits.
+  void panel_log_density(const double* rows, double* results) const;
   void prepare_rows();
   // Of rows of this weight with sum w (y - mean) (y - mean)ᵀ = spread, under a normal.
   double log_likelihood(double rows, const Eigen::MatrixXd& spread) const;
@@ -54,10 +57,14 @@ class Marginal {
   double freedom_;
   bool independent_;
   Eigen::MatrixXd factor_;
+  // What squares come to, or the difference itself where they do not tell.
+  double log_density_of(double squares, const double* d) const;
+  double independent_log_density(const double* d) const;
+
   // Row by row what makes a difference from the mean a deviation of 1 along each direction: the
   // inverse of the factor, which is a triangle, or fewer directions where some were left out.
   Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> directions_;
-  std::vector<std::size_t> lengths_;
+  Directions row_directions_;  // the same, ready for rows
   bool deficient_ = false;
   Eigen::VectorXd log_steps_;
   double log_norm_ = 0;
