@@ -1,5 +1,9 @@
 """scikit-learn's classifiers as their users set them up for tables of numbers and words with gaps."""
 
+import os
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 from sklearn.compose import make_column_transformer
@@ -75,10 +79,25 @@ def boosting(train, test, classes):
     return arranged(model.predict_proba(encoder.transform(frames[1].iloc[:, :-1])), list(model.classes_), classes)
 
 
+def khiops(train, test, classes):
+    """Khiops as it comes: supervised bins and groups, selection and weights of columns, and ten trees."""
+    programs = str(Path(sys.executable).parent)  # Khiops looks for its own there
+    if programs not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = programs + os.pathsep + os.environ["PATH"]
+    from khiops.sklearn import KhiopsClassifier  # not everybody who measures has it
+
+    numbers, words = kinds(train)
+    frames = [frame[numbers].assign(**{name: frame[name].astype(object).where(frame[name].notna(), "") for name in words})
+              for frame in (train, test)]
+    model = KhiopsClassifier().fit(frames[0], train.iloc[:, -1])
+    return arranged(model.predict_proba(frames[1]), [str(name) for name in model.classes_], classes)
+
+
 PEERS = {
     "naive Bayes": naive_bayes,
     "LDA": piped(lambda: LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto")),
     "QDA": piped(lambda: QuadraticDiscriminantAnalysis(solver="eigen", shrinkage="auto")),
     "logistic": piped(lambda: LogisticRegression(max_iter=2000)),
     "boosting": boosting,
+    "Khiops": khiops,
 }

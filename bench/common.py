@@ -94,7 +94,7 @@ def commit():
     return done.stdout.strip()
 
 
-def write_results(name, rows):
+def write_results(name, rows, said=True):
     path = ROOT / "bench" / "results" / f"{name}.csv"
     path.parent.mkdir(exist_ok=True)
     with open(path, "w", newline="") as file:
@@ -102,4 +102,5 @@ def write_results(name, rows):
         writer.writeheader()
         for row in rows:
             writer.writerow({**row, "commit": commit(), "machine": machine()})
-    print(f"wrote {path.relative_to(ROOT)}")
+    if said:
+        print(f"wrote {path.relative_to(ROOT)}")

@@ -37,12 +37,17 @@ Judged by_race(PlanOptions& plan, const NestedOptions& nested, const FoldOptions
   TuneOptions how;
   how.folds = inner_folds(folds, result.beside);
   how.threads = common.threads;
+  how.calibrated = true;
   const Effort effort = parse_effort(nested.effort);
   result.learn = [grid, how, effort](const std::vector<Chunk>& rows) {
     const Race found = race(*grid, rows, how, effort);
     const auto& tuning = found.tuning;
-    return std::make_unique<Scorer>(fit_candidate(tuning.whole, found.grid.candidates[tuning.best],
-                                                  tuning.tried[tuning.best], true));
+    Model model = fit_candidate(tuning.whole, found.grid.candidates[tuning.best],
+                                tuning.tried[tuning.best], true);
+    RowSample sample;
+    for (const auto& chunk : rows) sample.add(chunk);
+    calibrate_by_sample(model, sample, how.threads);
+    return std::make_unique<Scorer>(model);
   };
   return result;
 }

@@ -126,6 +126,7 @@ TuneOptions how_to(const TuneCommandOptions& options) {
   how.folds = options.folds.parse();
   how.threads = options.common.threads;
   how.objective = parse_objective(options.by);
+  how.calibrated = how.objective == Objective::log_loss;
   if (how.objective == Objective::cost && options.costs.empty()) {
     throw Error(ErrorKind::usage, "--by cost: say what decisions cost with --costs FILE");
   }
@@ -169,7 +170,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   const PlanOptions chosen = chosen_plan(options, found, model);
   RowSample sample;
   model = fit_chosen(options, chosen, std::move(model), chunks, sample);
-  if (how.objective == Objective::log_loss) {
+  if (how.calibrated) {
     note_calibrated(options.common, calibrate_by_sample(model, sample, how.threads));
   }
   const auto path =

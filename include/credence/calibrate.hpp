@@ -40,7 +40,8 @@ CalibrationReport calibrate(Model& model, const std::vector<Chunk>& chunks,
 // as are kept at most, chosen by their number. For Model::learn().
 class RowSample {
  public:
-  explicit RowSample(std::size_t most = 5000) : most_(most) {}
+  static constexpr std::size_t usual = 5000;
+  explicit RowSample(std::size_t most = usual) : most_(most) {}
   void add(const Chunk& chunk);
   std::vector<Chunk> chunks() const;
 

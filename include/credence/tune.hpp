@@ -29,6 +29,9 @@ struct TuneOptions {
   Folds folds;
   Objective objective = Objective::log_loss;
   Costs costs;  // cost: what decisions cost
+  // The winner will be calibrated by a sample, as fit does it (calibrate_by_sample): candidates
+  // without weights are judged as they are after that.
+  bool calibrated = false;
   unsigned threads = 0;
   Progress progress;  // hears how much of the work is done, of how much
 };

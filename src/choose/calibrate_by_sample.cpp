@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Columns that say the same in part make naive Bayes too sure: what fit does about it, with a few
 // of the rows that it has just read. docs/calibration.md
+#include "choose/calibrate_by_sample.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
-#include "credence/calibrate.hpp"
 #include "credence/error.hpp"
 #include "families/registry.hpp"
 #include "hold_out/dealt.hpp"
@@ -31,8 +33,8 @@ constexpr std::size_t fewest_rows = 100;
 constexpr std::size_t enough_scores = 200'000, enough_cells = 2'000'000,
                       enough_products = 20'000'000;
 
-bool has_documents(const Model& model) {
-  for (const auto& block : model.blocks()) {
+bool has_documents(const std::vector<BlockSpec>& blocks) {
+  for (const auto& block : blocks) {
     if (reads(find_family(block.family), ColumnKind::text)) return true;
   }
   return false;
@@ -62,30 +64,37 @@ void leave_shares(Calibration& calibration) {
   }
 }
 
+// What a calibration makes of scores: means over rows; the error is that of the gain.
 struct Judged {
-  double loss = 0, gain = 0, error = 0;  // means over rows; the error is that of the gain
+  double loss = 0, gain = 0, error = 0;
+  double wrong_before = 0, wrong_after = 0;
 };
 
-// What a calibration makes of scores made under `log_prior`.
+// Of scores made under `log_prior`.
 Judged judge_gain(const ScoredRows& held, const Calibration& calibration,
                   const std::vector<double>& log_prior) {
   Judged result;
   double weight = 0, squares = 0;
   std::vector<double> changed;
-  const std::size_t classes = held.classes.size();
   const auto loss_of = [](std::span<const double> joint, std::size_t truth) {
     return std::min(log_sum_exp(joint) - joint[truth], 36.0);  // as far as a double tells from 1
+  };
+  const auto is_wrong = [](std::span<const double> joint, std::size_t truth) {
+    return std::max_element(joint.begin(), joint.end()) - joint.begin() !=
+           static_cast<std::ptrdiff_t>(truth);
   };
   for (std::size_t r = 0; r < held.rows.size(); ++r) {
     const auto scores = held.scores(r);
     const auto& row = held.rows[r];
     if (!(row.weight > 0) || scores[row.cls] == -infinity) continue;
-    changed.assign(scores.begin(), scores.begin() + static_cast<std::ptrdiff_t>(classes));
+    changed.assign(scores.begin(), scores.end());
     calibration.apply(changed, log_prior);
     const double before = loss_of(scores, row.cls), gain = before - loss_of(changed, row.cls);
     result.loss += row.weight * before;
     result.gain += row.weight * gain;
     squares += row.weight * gain * gain;
+    if (is_wrong(scores, row.cls)) result.wrong_before += row.weight;
+    if (is_wrong(changed, row.cls)) result.wrong_after += row.weight;
     weight += row.weight;
   }
   if (!(weight > 0)) return {};
@@ -93,6 +102,31 @@ Judged judge_gain(const ScoredRows& held, const Calibration& calibration,
   result.gain /= weight;
   const double rows = static_cast<double>(held.rows.size());
   result.error = std::sqrt(std::max(0.0, squares / weight - result.gain * result.gain) / rows);
+  return result;
+}
+
+struct Found {
+  Calibration calibration;
+  Judged judged;
+  bool taken = false;
+};
+
+// A slope and biases of the classes. Biases that put more rows wrong than right are left out: what
+// makes probabilities of all rows better can move the border between classes to a worse place.
+Found find_calibration(const ScoredRows& held, const std::vector<double>& log_prior) {
+  const std::size_t many = held.classes.size();
+  const bool biased = held.rows.size() * many * many <= enough_products;
+  using Method = Calibration::Method;
+  const auto by = [&](Method method) {
+    auto found = fit_calibration(method, held, log_prior, 1);
+    if (!(found.slope > least_slope)) leave_shares(found);
+    const auto judged = judge_gain(held, found, log_prior);
+    return Found{std::move(found), judged, judged.gain > judged.error};
+  };
+  auto result = by(biased ? Method::platt : Method::temperature);
+  if (biased && result.judged.wrong_after > result.judged.wrong_before) {
+    result = by(Method::temperature);
+  }
   return result;
 }
 
@@ -105,7 +139,66 @@ std::optional<ScoredRows> judged_without(const Model& model, const Dealt& dealt,
   }
 }
 
+// These rows, under the given shares of the classes.
+ScoredRows level_rows(const ScoredRows& held, const std::vector<std::size_t>& which,
+                      const std::vector<double>& log_prior, const std::vector<double>& prior) {
+  const std::size_t classes = held.classes.size();
+  ScoredRows result{held.classes};
+  for (const auto r : which) {
+    result.rows.push_back(held.rows[r]);
+    for (std::size_t c = 0; c < classes; ++c) {
+      const double score = held.log_joint[r * classes + c];
+      result.log_joint.push_back(
+          score == -infinity ? score : score + log_prior[c] - prior[r * classes + c]);
+    }
+  }
+  return result;
+}
+
+// At most so many rows of them, as far from each other as they can be.
+std::vector<std::size_t> thinned(std::vector<std::size_t> rows, std::size_t most) {
+  const std::size_t step = (rows.size() + most - 1) / most;
+  for (std::size_t i = 0; step > 1 && i * step < rows.size(); ++i) rows[i] = rows[i * step];
+  if (step > 1) rows.resize((rows.size() + step - 1) / step);
+  return rows;
+}
+
 }  // namespace
+
+bool calibrated_by_sample(const Rule& rule, const std::vector<BlockSpec>& blocks, std::size_t rows,
+                          std::size_t classes) {
+  return rule.kind == Rule::Kind::bayes && !has_documents(blocks) &&
+         std::min(rows, enough_scores / classes) >= fewest_rows;
+}
+
+void calibrate_held_out(ScoredRows& held, const std::vector<double>& log_prior,
+                        const std::vector<double>& prior, bool in_time) {
+  const std::size_t classes = held.classes.size();
+  const std::size_t most = std::min<std::size_t>(RowSample::usual, enough_scores / classes);
+  const bool one_for_all = held.rows.size() > most;
+  const ScoredRows before = one_for_all ? ScoredRows() : held;
+  std::set<std::size_t> folds{0};
+  if (!one_for_all) {
+    for (const auto& row : held.rows) folds.insert(row.fold);
+  }
+  for (const auto fold : folds) {
+    std::vector<std::size_t> own, others;
+    for (std::size_t r = 0; r < held.rows.size(); ++r) {
+      const std::size_t other = held.rows[r].fold;
+      if (one_for_all || other == fold) own.push_back(r);
+      if (one_for_all || (in_time ? other < fold : other != fold)) others.push_back(r);
+    }
+    if (own.empty() || others.size() < fewest_rows) continue;
+    const auto& from = one_for_all ? held : before;
+    const auto level = level_rows(from, thinned(std::move(others), most), log_prior, prior);
+    const auto found = find_calibration(level, log_prior);
+    if (!found.taken) continue;
+    for (const auto r : own) {
+      found.calibration.apply(std::span(held.log_joint).subspan(r * classes, classes),
+                              std::span(prior).subspan(r * classes, classes));
+    }
+  }
+}
 
 void RowSample::add(const Chunk& chunk) {
   if (chunk.matrix) return;  // rows that are lent
@@ -161,7 +254,9 @@ std::vector<std::uint64_t> sampled_rows(std::uint64_t rows, std::size_t most) {
 
 SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, unsigned threads) {
   SampleCalibration result;
-  if (model.settings().rule.kind != Rule::Kind::bayes || has_documents(model)) return result;
+  if (model.settings().rule.kind != Rule::Kind::bayes || has_documents(model.blocks())) {
+    return result;
+  }
   const auto chunks = few_enough(learnt.chunks(), model);
   const auto rows = labelled_rows(chunks, model.classes());
   const auto other = [&](const ScoredRows::Row& row) { return row.cls != rows[0].cls; };
@@ -183,20 +278,13 @@ SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, uns
   folds.count = static_cast<std::size_t>(std::clamp(parts, 2.0, 10.0));
   const auto tried = judged_without(level, deal_learned(chunks, level, folds), threads);
   if (!tried) return result;
-  const auto& held = *tried;
-  const std::size_t many = model.classes().size();
-  const auto method = rows.size() * many * many <= enough_products
-                          ? Calibration::Method::platt
-                          : Calibration::Method::temperature;
-  auto found = fit_calibration(method, held, log_prior, 1);
-  if (!(found.slope > least_slope)) leave_shares(found);
-  const auto judged = judge_gain(held, found, log_prior);
+  auto [found, judged, taken] = find_calibration(*tried, log_prior);
   result.rows = found.rows;
   result.before = judged.loss;
   result.after = judged.loss - judged.gain;
   result.slope = found.slope;
-  result.taken = judged.gain > judged.error;
-  if (!result.taken) return result;
+  result.taken = taken;
+  if (!taken) return result;
   found.rule = model.settings().rule;
   found.model_rows = model.rows();
   model.settings().calibration = std::make_shared<const Calibration>(std::move(found));

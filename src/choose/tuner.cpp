@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "choose/block_weights.hpp"
+#include "choose/calibrate_by_sample.hpp"
 #include "choose/candidate_sums.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
@@ -71,9 +72,23 @@ class Tuner::Judge {
       (candidates_[i].weigh ? weighed : plain_).push_back(i);
       if (candidates_[i].weigh) steps_ += sheets_.size() * candidates_[i].blocks.size();
     }
-    find_parts();
-    steps_ += parts_.size() * sheets_.size();
-    sum_parts();
+    // What is to be calibrated is kept until all of it is there: so many candidates at a time.
+    const auto all = std::move(plain_);
+    const std::size_t batch = std::max<std::size_t>(
+        1, (std::size_t{1} << 25) / std::max<std::size_t>(1, judged() * dealt_.classes.size()));
+    const auto each_batch = [&](const auto& work) {
+      for (std::size_t first = 0; first < all.size(); first += batch) {
+        const std::size_t end =
+            options_.calibrated ? std::min(first + batch, all.size()) : all.size();
+        plain_.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
+                      all.begin() + static_cast<std::ptrdiff_t>(end));
+        find_parts();
+        work();
+        if (end == all.size()) break;
+      }
+    };
+    each_batch([&] { steps_ += parts_.size() * sheets_.size(); });
+    each_batch([&] { sum_parts(); });
     for (const auto i : weighed) weigh(i);
   }
 
@@ -151,12 +166,72 @@ class Tuner::Judge {
       guarded(part.users, 0, [&] { part.scores = sheets_.scores(part.block, *part.settings); });
     }
     std::vector<std::vector<Sums>> sums(sheets_.size());
+    keep_room_to_calibrate();
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) { sum_sheet(s, sums[s]); });
     for (const auto i : plain_) {
+      if (to_calibrate_.contains(i)) continue;
       std::vector<Sums> of_sheets;
       for (const auto& tally : sums) of_sheets.push_back(tally[i]);
       finish(of_sheets, i);
     }
+    judge_calibrated();
+  }
+
+  // Scores of a candidate that will be calibrated, and the log priors they were made under.
+  struct Uncalibrated {
+    std::vector<double> joint, prior;
+  };
+
+  void keep_room_to_calibrate() {
+    to_calibrate_.clear();
+    const auto weights = whole().class_weights();
+    const bool all_there =
+        std::all_of(weights.begin(), weights.end(), [](double weight) { return weight > 0; });
+    if (!options_.calibrated || !all_there || whole().classes() != dealt_.classes) return;
+    const std::size_t scores = judged() * dealt_.classes.size();
+    for (const auto i : plain_) {
+      std::vector<BlockSpec> blocks;
+      for (const auto b : candidates_[i].blocks) blocks.push_back(whole().blocks()[b]);
+      if (calibrated_by_sample(candidates_[i].settings.rule, blocks, judged(),
+                               dealt_.classes.size())) {
+        to_calibrate_[i] = {std::vector<double>(scores), std::vector<double>(scores)};
+      }
+    }
+  }
+
+  void judge_calibrated() {
+    std::vector<std::size_t> which;
+    for (const auto& each : to_calibrate_) which.push_back(each.first);
+    parallel_for(options_.threads, which.size(), [&](std::size_t k) {
+      const std::size_t i = which[k];
+      if (tried_[i].failure.empty()) judge_calibrated(i, to_calibrate_.at(i));
+    });
+  }
+
+  void judge_calibrated(std::size_t i, Uncalibrated& kept) {
+    const auto weights = whole().class_weights();
+    const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+    std::vector<double> log_shares;
+    for (const double weight : weights) log_shares.push_back(std::log(weight / total));
+    ScoredRows held{dealt_.classes};
+    const std::size_t groups = parts_of_rows();
+    for (std::size_t r = 0; r < judged(); ++r) {
+      held.rows.push_back(dealt_.rows[r * step_]);
+      held.rows.back().fold %= groups;
+    }
+    held.log_joint = std::move(kept.joint);
+    calibrate_held_out(held, log_shares, kept.prior, dealt_.in_time);
+    std::vector<Sums> sums(groups);
+    for (std::size_t r = 0; r < judged(); ++r) {
+      judge_row(i, r * step_, held.scores(r), sums[held.rows[r].fold]);
+    }
+    finish(sums, i);
+  }
+
+  // What is left out one by one is judged in ten parts.
+  std::size_t parts_of_rows() const {
+    const std::size_t folds = dealt_.folds.size();
+    return one_by_one() ? std::min<std::size_t>(10, folds) : folds;
   }
 
   // From the sums of each fold; where rows are left out one by one, of other parts of them.
@@ -223,6 +298,7 @@ class Tuner::Judge {
       const auto& prior = candidates_[i].settings.prior;
       guarded({i}, s, [&] { joints[i] = sheets_.log_prior(sheet, rows, prior); });
       joints[i].resize(rows.places.size() * many);  // where there is no prior: it has failed
+      keep_scores(i, rows, joints[i], &Uncalibrated::prior);
     }
     std::vector<double> scores;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -238,10 +314,24 @@ class Tuner::Judge {
       });
     }
     for (const auto i : plain_) {
+      if (keep_scores(i, rows, joints[i], &Uncalibrated::joint)) continue;
       for (std::size_t r = 0; r < rows.places.size(); ++r) {
         judge_row(i, rows.places[r], std::span(joints[i]).subspan(r * many, many), sums[i]);
       }
     }
+  }
+
+  // Whether the candidate will be calibrated: then these are kept.
+  bool keep_scores(std::size_t i, const SheetRows& rows, const std::vector<double>& scores,
+                   std::vector<double> Uncalibrated::*where) {
+    const auto found = to_calibrate_.find(i);
+    if (found == to_calibrate_.end()) return false;
+    const std::size_t many = dealt_.classes.size();
+    for (std::size_t r = 0; r < rows.places.size(); ++r) {
+      const std::size_t row = rows.places[r] / step_;
+      std::copy_n(scores.data() + r * many, many, (found->second.*where).data() + row * many);
+    }
+    return true;
   }
 
   // What cannot be estimated fails the candidates that need it, not the others.
@@ -279,9 +369,7 @@ class Tuner::Judge {
 
   void judge_weights(std::size_t i, const BlockEvidence& evidence, const std::vector<double>& start,
                      const std::vector<std::size_t>& all) {
-    // What is left out one by one is judged in ten parts.
-    const std::size_t folds = dealt_.folds.size();
-    const std::size_t groups = one_by_one() ? std::min<std::size_t>(10, folds) : folds;
+    const std::size_t groups = parts_of_rows();
     std::vector<Sums> sums(groups);
     parallel_for(options_.threads, groups, [&](std::size_t g) {
       std::vector<std::size_t> others, own;
@@ -405,6 +493,7 @@ class Tuner::Judge {
   std::size_t step_ = 1;            // every so manieth row is judged
   std::vector<std::size_t> plain_;  // candidates of this run that are sums
   std::vector<EstimatedBlock> parts_;
+  std::map<std::size_t, Uncalibrated> to_calibrate_;  // by candidate
   std::vector<Kept> kept_;  // by candidate, where the objective asks for it
   std::vector<std::size_t> failed_on_;
   std::mutex mutex_;
