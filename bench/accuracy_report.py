@@ -37,7 +37,7 @@ def means(found):
     complete = {name: common for name, common in complete.items() if common}
     tables = [{name: {who: np.mean([found[name, who, s][m] for s in common]) for who in contenders}
                for name, common in complete.items()} for m in range(4)]
-    return tables, contenders, sorted({len(common) for common in complete.values()})
+    return tables, contenders, sorted({len(common) for common in complete.values()}), [name for name in names if name not in complete]
 
 
 def ranks(table, contenders):
@@ -132,7 +132,7 @@ def paired(errors, losses, ours, other):
             f"{differences[1].mean():+.3f} | {tests[1]:.3f} |")
 
 
-def page(tables, contenders, shuffles, machine):
+def page(tables, contenders, shuffles, absent, machine):
     errors, losses, _, failed = tables
     often = " or ".join(map(str, shuffles))
     others = [who for who in contenders if not who.startswith("fit")]
@@ -143,6 +143,8 @@ def page(tables, contenders, shuffles, machine):
              "`fit` and `fit --best` without any other option; the others are as they come: scikit-learn's naive Bayes (GaussianNB of the numbers and CategoricalNB of the words, added), "
              "LDA and QDA (with shrinkage, of columns made 0 and 1), logistic regression and HistGradientBoosting, and Khiops 11. Error is in percent, log-loss in nats a row. Processor "
              f"time is that of learning and predicting in all folds, with files written and read where a contender is a program. {machine}; the machine was shared.", ""]
+    if absent:
+        lines += ["Left out, because not every contender has been through them yet: " + ", ".join(absent) + ".", ""]
     lines += summary(tables, contenders) + [""]
     lines += ["Bars below the ranks join contenders that Nemenyi's test does not tell apart at 5 %.", "", "![Mean ranks of all contenders](pictures/accuracy_ranks.svg)", ""]
     lines += ["## Differences", "", "Means over tables, with the p value of a paired t test over them:", "",
@@ -160,9 +162,9 @@ def page(tables, contenders, shuffles, machine):
 
 def main():
     found, machine = read(sys.argv[1:] or ["accuracy"])
-    tables, contenders, shuffles = means(found)
+    tables, contenders, shuffles, absent = means(found)
     (ROOT / "docs" / "pictures" / "accuracy_ranks.svg").write_text(rank_picture(tables, contenders))
-    (ROOT / "docs" / "accuracy.md").write_text(page(tables, contenders, shuffles, machine))
+    (ROOT / "docs" / "accuracy.md").write_text(page(tables, contenders, shuffles, absent, machine))
     print(f"wrote docs/accuracy.md of {len(tables[0])} tables")
 
 

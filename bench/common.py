@@ -97,10 +97,13 @@ def commit():
 def write_results(name, rows, said=True):
     path = ROOT / "bench" / "results" / f"{name}.csv"
     path.parent.mkdir(exist_ok=True)
-    with open(path, "w", newline="") as file:
+    unfinished = path.with_suffix(".unfinished")  # whoever reads in the meantime finds all of the old
+    with open(unfinished, "w", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=list(rows[0]) + ["commit", "machine"], lineterminator="\n")
         writer.writeheader()
+        made = {"commit": commit(), "machine": machine()}
         for row in rows:
-            writer.writerow({**row, "commit": commit(), "machine": machine()})
+            writer.writerow({**row, **made})
+    unfinished.replace(path)
     if said:
         print(f"wrote {path.relative_to(ROOT)}")
