@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/double_double.hpp"
-#include "core/long_sum.hpp"
+#include "families/statistics/long_sum.hpp"
 
 // Four numbers at a time where the processor can. Sums are made in the same order either way.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "core/long_sum.hpp"
 #include "core/moments.hpp"
+#include "families/statistics/long_sum.hpp"
 
 namespace credence {
 
