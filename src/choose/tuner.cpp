@@ -22,14 +22,6 @@
 namespace credence {
 namespace {
 
-// A block estimated in one way, and who wants it.
-struct EstimatedBlock {
-  std::size_t block;
-  const Settings* settings;
-  std::vector<std::size_t> users;
-  Subtraction::ScoresOf scores = {};  // none where it cannot be estimated
-};
-
 bool estimated_alike(const Settings& a, const Settings& b) {
   return a.rule == b.rule && a.reserve_unseen == b.reserve_unseen && a.shares == b.shares &&
          a.reading == b.reading;
@@ -125,6 +117,14 @@ class Tuner::Judge {
   }
 
  private:
+  // A block estimated in one way, and who wants it.
+  struct EstimatedBlock {
+    std::size_t block;
+    const Settings* settings;
+    std::vector<std::size_t> users;
+    Subtraction::ScoresOf scores = {};  // none where it cannot be estimated
+  };
+
   void find_parts() {
     parts_.clear();
     std::map<std::size_t, std::vector<std::size_t>> of_block;  // places in parts_

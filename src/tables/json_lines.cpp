@@ -10,6 +10,17 @@
 #include "tables/table.hpp"
 
 namespace credence::data {
+
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+// A name and the slots it fills: as a rule one.
+using SlotsByName =
+    std::unordered_map<std::string, std::vector<std::size_t>, NameHash, std::equal_to<>>;
+
 namespace {
 
 using Json = nlohmann::json;
@@ -140,16 +151,6 @@ struct ProfileRow {
   void bag_item(std::string_view name, double count) { profiler.bag_item(at, name, count); }
   void refuse_shape() {}  // an error only once the column is selected
 };
-
-struct NameHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const {
-    return std::hash<std::string_view>{}(text);
-  }
-};
-// A name and the slots it fills: as a rule one.
-using SlotsByName =
-    std::unordered_map<std::string, std::vector<std::size_t>, NameHash, std::equal_to<>>;
 
 struct ChunkRow {
   ChunkBuilder& builder;
