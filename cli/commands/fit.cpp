@@ -154,6 +154,7 @@ void add_fit(CLI::App& app) {
   add_fit_calibration(command, options->calibration);
   add_fold_columns(command, options->folds);
   add_common(command, options->common, true);
+  add_progress_lines(command, options->common);
   command->callback([=] { run_fit(*options); });
 }
 

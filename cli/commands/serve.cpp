@@ -49,7 +49,8 @@ serve::FitProgram own_program() {
   };
   program.fit = [self](const std::string& table, const std::string& target, bool best,
                        const std::string& model) {
-    std::vector<std::string> command{self, "fit", table, "--target=" + target, "-o", model};
+    std::vector<std::string> command{
+        self, "fit", table, "--target=" + target, "-o", model, "--progress-lines"};
     if (best) command.emplace_back("--best");
     return command;
   };

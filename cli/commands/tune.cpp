@@ -161,7 +161,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
     const Model labels = learn_all(Model(grid.model.schema(), {}), chunks, how.threads);
     how.costs = read_costs(options.costs, labels.classes());
   }
-  how.progress = progress_bar(options.common, "tuning");
+  how.progress = progress_bar(options.common, "tuning", "steps");
   const Race found = choose(options, grid, chunks, how);
   finish_progress();
   for (const auto& text : found.tuning.notes) note(options.common, "{}", worded(text));

@@ -110,9 +110,29 @@ namespace {
 
 bool bar_shown = false;
 
+// {"progress":{"what":"learning","done":…,"total":…,"unit":"bytes"}}: at once, ten times a second,
+// and when all is done.
+Progress progress_lines(const std::string& what, const std::string& unit) {
+  auto next = std::make_shared<std::chrono::steady_clock::time_point>();
+  return [=](std::uint64_t done, std::uint64_t total) {
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = total > 0 && done >= total;
+    if (now < *next && !last) return;
+    *next = now + std::chrono::milliseconds(100);
+    const Json told = {{"what", what}, {"done", done}, {"total", total}, {"unit", unit}};
+    say(Json{{"progress", told}}.dump() + "\n");
+  };
+}
+
 }  // namespace
 
-Progress progress_bar(const Common& common, const std::string& what) {
+void add_progress_lines(CLI::App* command, Common& common) {
+  command->add_flag("--progress-lines", common.progress_lines,
+                    "Progress as lines of JSON on stderr, for programs");
+}
+
+Progress progress_bar(const Common& common, const std::string& what, const std::string& unit) {
+  if (common.progress_lines) return progress_lines(what, unit);
   if (common.quiet || !isatty(STDERR_FILENO)) return {};
   const auto start = std::chrono::steady_clock::now();
   auto last = std::make_shared<std::chrono::steady_clock::time_point>(start);

@@ -21,7 +21,8 @@ struct Common {
   unsigned threads = 0;
   bool quiet = false;
   bool json = false;
-  bool no_wait = false;  // for another program that is changing the model
+  bool no_wait = false;         // for another program that is changing the model
+  bool progress_lines = false;  // progress as lines of JSON on stderr
 };
 
 // A subcommand with its examples, shown at the end of --help.
@@ -29,6 +30,9 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
                       const std::string& examples);
 
 void add_common(CLI::App* command, Common& common, bool json);
+
+// Progress for another program that runs this one.
+void add_progress_lines(CLI::App* command, Common& common);
 
 struct DataOptions {
   std::vector<std::string> paths;  // DATA...
@@ -77,8 +81,10 @@ void note(const Common& common, fmt::format_string<Arguments...> text, Arguments
 // What a source left out or found odd, once all of it is read.
 void note_oddities(const Common& common, const Source& source);
 
-// A bar on a terminal's stderr once the work has taken half a second; nothing elsewhere.
-Progress progress_bar(const Common& common, const std::string& what);
+// A bar on a terminal's stderr once the work has taken half a second; nothing elsewhere, unless
+// lines are wanted. unit: what is counted.
+Progress progress_bar(const Common& common, const std::string& what,
+                      const std::string& unit = "bytes");
 void finish_progress();
 
 // All that is left of a source, with such a bar; and then, unless told not to, what was odd.

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { at, expect, expectBars, test } from './fixtures';
 import { examples, probabilities, run, runJson, Served } from './program';
@@ -22,6 +23,40 @@ test('a table that is dropped becomes a model like that of fit', async ({ page, 
   run('fit', join(examples, 'flu.csv'), '--target', 'flu', '-q', '-o', servers.path('flu.credence'));
   await page.goto(at(servers.small, 'ask', { model: 'flu', row: { chills: 'Y', headache: 'Mild' } }));
   await expectBars(page, 'posterior probabilities', probabilities(servers.path('flu.credence'), 'chills=Y,headache=Mild'));
+});
+
+// So many times the rows of a table, as a file of its own.
+function repeated(from: string, times: number, to: string): string {
+  const [head = '', ...rows] = readFileSync(from, 'utf8').trimEnd().split('\n');
+  const text = `${[head, ...Array.from({ length: times }, () => rows.join('\n'))].join('\n')}\n`;
+  writeFileSync(to, text);
+  return text;
+}
+
+test('a table that is learnt says how much of it was read', async ({ page, servers }) => {
+  const text = repeated(join(examples, 'three_gaussians.csv'), 15_000, servers.path('large.csv'));
+  await page.goto(at(servers.small, 'try'));
+  await page.getByLabel('Drop a table here').setInputFiles(servers.path('large.csv'));
+  await page.getByLabel('What to tell').selectOption('class');
+  await page.getByRole('button', { name: 'Learn' }).click();
+  await expect(page.getByText(`Learnt from ${(text.length / 1e6).toFixed(1)} MB`)).toBeVisible({ timeout: 60_000 });
+});
+
+test('a choice that takes its time says how far it is', async ({ page, servers }) => {
+  repeated(join(examples, 'three_gaussians.csv'), 100, servers.path('some.csv'));
+  // Every bar that is seen, from the first look on.
+  await page.addInitScript(() => {
+    const seen: number[] = ((window as unknown as { bars: number[] }).bars = []);
+    setInterval(() => { const bar = document.querySelector('progress'); if (bar?.hasAttribute('value')) seen.push(bar.value); }, 5);
+  });
+  await page.goto(at(servers.small, 'try'));
+  await page.getByLabel('Drop a table here').setInputFiles(servers.path('some.csv'));
+  await page.getByLabel('What to tell').selectOption('class');
+  await page.getByLabel(/^take time/).check();
+  await page.getByRole('button', { name: 'Learn' }).click();
+  await expect(page.getByText(/judging models by rows held out [\d,]+ of [\d,]+ steps/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('button', { name: 'Look at it' })).toBeVisible({ timeout: 60_000 });
+  expect((await page.evaluate(() => (window as unknown as { bars: number[] }).bars)).some((share) => share > 0 && share < 1)).toBe(true);
 });
 
 test('stories are told with numbers of the engine', async ({ page, servers }) => {

@@ -200,6 +200,17 @@ std::size_t Query::whole(std::string_view name, std::size_t otherwise, std::size
   return static_cast<std::size_t>(*value);
 }
 
+bool as_flag(std::string_view name, std::string_view value) {
+  if (value == "false" || value == "0") return false;
+  if (value == "true" || value == "1") return true;
+  throw HttpError(422, fmt::format("{}={}: true or false is wanted", name, value));
+}
+
+bool Query::flag(std::string_view name) const {
+  const auto given = text(name);
+  return given && as_flag(name, *given);
+}
+
 Overrides Query::overrides() const {
   Overrides result{text("rule").value_or(""), text("prior").value_or(""),
                    text("calibration").value_or("on"), text("reading").value_or("")};
@@ -241,6 +252,15 @@ Chunk rows_in(Fields& fields, const Snapshot& model) {
 std::string media_type(const Request& request) {
   const auto type = std::string_view(request.content_type);
   return ascii_lower(trim(type.substr(0, type.find(';'))));
+}
+
+void refuse_columnar(std::string_view media_type) {
+  constexpr std::string_view apache = "application/vnd.apache.";
+  if (!media_type.starts_with(apache)) return;
+  throw HttpError(415,
+                  fmt::format("Content-Type {}: a server reads no Arrow or Parquet (send text/csv: "
+                              "pyarrow.csv.write_csv, or to_csv of a data frame, writes it)",
+                              media_type));
 }
 
 std::string compact(const Json& json) {

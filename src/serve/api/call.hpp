@@ -47,6 +47,9 @@ class Fields {
   std::set<std::string, std::less<>> asked_;
 };
 
+// A setting that is on or off, as addresses and forms write it; throws an HttpError 422.
+bool as_flag(std::string_view name, std::string_view value);
+
 // The part of a target behind the question mark.
 class Query {
  public:
@@ -55,6 +58,7 @@ class Query {
   std::size_t whole(std::string_view name, std::size_t otherwise, std::size_t from,
                     std::size_t to) const;
   std::optional<double> number(std::string_view name) const;
+  bool flag(std::string_view name) const;
   Overrides overrides() const;
 
  private:
@@ -82,6 +86,8 @@ Chunk rows_in(Fields& fields, const Snapshot& model);
 
 // Without what stands behind a semicolon, in lower case.
 std::string media_type(const Request& request);
+// Throws an HttpError 415 for Arrow and Parquet, which a server does not read (docs/design.md).
+void refuse_columnar(std::string_view media_type);
 
 // Without spaces; what is no UTF-8 is replaced.
 std::string compact(const Json& json);

@@ -10,6 +10,7 @@
 #include "credence/decision.hpp"
 #include "credence/error.hpp"
 #include "serve/api/endpoints.hpp"
+#include "serve/api/form.hpp"
 #include "serve/api/json_text.hpp"
 #include "serve/models/memory_file.hpp"
 #include "sources/absent.hpp"
@@ -167,9 +168,9 @@ Response predict_lines(const Call& call) {
 }
 
 // As the command line prints probabilities.
-Response predict_csv(const Call& call) {
+Response predict_csv(const Call& call, std::string_view table) {
   const auto model = call.model(call.query.overrides());
-  const MemoryFile file(call.request.body);
+  const MemoryFile file(table);
   ReadOptions options;
   options.format = FileFormat::csv;
   options.missing = model->schema().missing;
@@ -191,15 +192,28 @@ Response predict_csv(const Call& call) {
   return response;
 }
 
+// A form with one file, which is a table.
+Response predict_form(const Call& call) {
+  const auto parts = form_parts(call.request);
+  for (const auto& part : parts) {
+    if (part.is_file) continue;
+    throw HttpError(422, fmt::format("{}: settings stand in the address here, as in predict?rule=",
+                                     json_text(part.name)));
+  }
+  return predict_csv(call, file_of(parts));
+}
+
 }  // namespace
 
 Response predict(const Call& call) {
   const auto type = media_type(call.request);
   if (type == "application/json") return predict_json(call);
-  if (type == "text/csv") return predict_csv(call);
+  if (type == "text/csv") return predict_csv(call, call.request.body);
   if (type == "application/x-ndjson") return predict_lines(call);
-  throw HttpError(415, fmt::format("Content-Type {}: application/json, application/x-ndjson or "
-                                   "text/csv is wanted here",
+  if (type == "multipart/form-data") return predict_form(call);
+  refuse_columnar(type);
+  throw HttpError(415, fmt::format("Content-Type {}: application/json, application/x-ndjson, "
+                                   "text/csv or multipart/form-data is wanted here",
                                    json_text(call.request.content_type)));
 }
 

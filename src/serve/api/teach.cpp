@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "credence/error.hpp"
 #include "serve/api/endpoints.hpp"
+#include "serve/api/form.hpp"
 #include "serve/models/jobs.hpp"
 
 namespace credence::serve {
@@ -82,24 +84,56 @@ Response changes(const Call& call) {
   return json_response(list);
 }
 
-Response fit_table(const Call& call) {
-  FitRequest request;
-  if (media_type(call.request) == "text/csv") {
-    request.csv = call.request.body;
-    request.target = call.query.text("target").value_or("");
-    request.name = call.query.text("name").value_or("");
-    const auto best = call.query.text("best");
-    request.best = best && *best != "false" && *best != "0";
-  } else if (media_type(call.request) == "application/json") {
-    auto fields = call.fields();
-    request.csv = fields.text("csv").value_or("");
-    request.target = fields.text("target").value_or("");
-    request.name = fields.text("name").value_or("");
-    request.best = fields.flag("best");
-    fields.finish();
-  } else {
-    throw HttpError(415, "application/json with \"csv\", or text/csv, is wanted here");
+namespace {
+
+// The address says what is wanted of a table that is the body itself.
+FitRequest fit_in_query(const Call& call, std::string_view csv) {
+  return {std::string(csv), call.query.text("target").value_or(""),
+          call.query.text("name").value_or(""), call.query.flag("best")};
+}
+
+FitRequest fit_in_json(const Call& call) {
+  auto fields = call.fields();
+  FitRequest request{fields.text("csv").value_or(""), fields.text("target").value_or(""),
+                     fields.text("name").value_or(""), fields.flag("best")};
+  fields.finish();
+  return request;
+}
+
+// A form says it in fields beside the file.
+FitRequest fit_in_form(const Call& call) {
+  const auto parts = form_parts(call.request);
+  FitRequest request = fit_in_query(call, file_of(parts));
+  for (const auto& part : parts) {
+    if (part.is_file) continue;
+    if (part.name == "target") {
+      request.target = part.body;
+    } else if (part.name == "name") {
+      request.name = part.body;
+    } else if (part.name == "best") {
+      request.best = as_flag(part.name, part.body);
+    } else {
+      throw HttpError(422, fmt::format("there is no field {} here{}", json_text(part.name),
+                                       suggestion(part.name, {"target", "name", "best"})));
+    }
   }
+  return request;
+}
+
+FitRequest fit_request(const Call& call) {
+  const auto type = media_type(call.request);
+  if (type == "text/csv") return fit_in_query(call, call.request.body);
+  if (type == "application/json") return fit_in_json(call);
+  if (type == "multipart/form-data") return fit_in_form(call);
+  refuse_columnar(type);
+  throw HttpError(415,
+                  "application/json with \"csv\", text/csv or multipart/form-data is wanted here");
+}
+
+}  // namespace
+
+Response fit_table(const Call& call) {
+  auto request = fit_request(call);
   if (request.csv.empty()) throw HttpError(422, "\"csv\" is wanted: the text of a table");
   if (request.target.empty()) return json_response(call.jobs.describe(request));
   return json_response({{"job", call.jobs.start(std::move(request))}}, 202);

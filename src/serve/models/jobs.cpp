@@ -98,6 +98,13 @@ int finished(pid_t process) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+// How far a process is, where a line tells it; else null.
+Json progress_in(const std::string& line) {
+  if (!line.starts_with("{\"progress\":")) return {};
+  const auto json = Json::parse(line, nullptr, false);
+  return json.is_object() && json["progress"].is_object() ? json["progress"] : Json();
+}
+
 // A line that the program says, without its own name.
 std::string without_name(std::string line) {
   constexpr std::string_view name = "credence: ";
@@ -165,6 +172,11 @@ void Jobs::work(Job& job) {
     }
     said.write = Descriptor(-1);
     read_lines(said.read.get(), [&](std::string line) {
+      if (auto progress = progress_in(line); !progress.is_null()) {
+        const std::lock_guard lock(mutex_);
+        job.progress = std::move(progress);
+        return;
+      }
       const auto place = line.find(table);
       if (place != line.npos) line.replace(place, table.size(), "table.csv");
       // What stands for the automatic choice.
@@ -203,10 +215,7 @@ Jobs::Job& Jobs::find(const std::string& id) const {
 Json Jobs::state(const std::string& id) const {
   const std::lock_guard lock(mutex_);
   const Job& job = find(id);
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - job.began;
-  Json json = {{"job", job.id}, {"state", job.state}};
-  // How long it will take is not known: halfway after ten seconds, ever slower from there.
-  json["progress"] = job.state == "running" ? passed.count() / (passed.count() + 10) : 1.0;
+  Json json = {{"job", job.id}, {"state", job.state}, {"progress", job.progress}};
   json["message"] = job.message;
   json["command"] = job.command;
   if (!job.model.empty()) json["model"] = job.model;

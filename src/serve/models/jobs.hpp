@@ -5,7 +5,6 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -30,7 +29,8 @@ struct FitProgram {
   using Command = std::vector<std::string>;
   // Prints what the columns of a table hold, as JSON.
   std::function<Command(const std::string& table)> describe;
-  // Writes a model.
+  // Writes a model. Tells on stderr how far it is, as lines of JSON among others:
+  // {"progress":{"what":"learning","done":5,"total":10,"unit":"bytes"}}
   std::function<Command(const std::string& table, const std::string& target, bool best,
                         const std::string& model)>
       fit;
@@ -55,9 +55,9 @@ class Jobs {
     std::string id;
     FitRequest request;
     std::string state = "running", message = {}, command = {}, model = {};
+    Json progress = {};  // as the process told it last: what, done, total, unit
     pid_t process = 0;
     bool cancelled = false;
-    std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
     std::thread thread = {};
   };
   void work(Job& job);

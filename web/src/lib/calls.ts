@@ -5,16 +5,22 @@ export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
   path: string;
   body?: unknown;
+  /** A table that is the body itself. */
+  table?: Blob;
   /** Of a change: asked twice with one key, it is made once. */
   key?: string;
 }
 
-const get = (path: string, query: Record<string, string | number | undefined> = {}): Call => {
+type InAddress = Record<string, string | number | undefined>;
+
+const withQuery = (path: string, query: InAddress): string => {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== '') search.set(name, String(value));
   const text = search.toString();
-  return { method: 'GET', path: text ? `${path}?${text}` : path };
+  return text ? `${path}?${text}` : path;
 };
+const get = (path: string, query: InAddress = {}): Call => ({ method: 'GET', path: withQuery(path, query) });
+const postIn = (path: string, query: InAddress): Call => ({ method: 'POST', path: withQuery(path, query) });
 const post = (path: string, body: unknown): Call => ({ method: 'POST', path, body });
 const change = (path: string, body: unknown): Call => ({ ...post(path, body), key: newKey() });
 const of = (model: string, what = ''): string => `/v1/models/${encodeURIComponent(model)}${what}`;
@@ -47,7 +53,7 @@ export const calls = {
   flip: (model: string, row: Row, how: How) => post(of(model, '/flip'), { row, ...how }),
   plane: (model: string, body: { x: string; y: string; at?: Row; size?: number; independent?: boolean } & How) => post(of(model, '/plane'), body),
   mark: (model: string, text: string, column?: string) => post(of(model, '/mark'), { text, column }),
-  rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string }) => get(of(model, '/rows'), query),
+  rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string; marked?: string }) => get(of(model, '/rows'), query),
   judge: (model: string, by: string, folds?: number) => get(of(model, '/judge'), { by, folds }),
   update: (model: string, rows: Row[]) => change(of(model, '/update'), { rows }),
   forget: (model: string, rows: Row[]) => change(of(model, '/forget'), { rows }),
@@ -56,8 +62,8 @@ export const calls = {
   influence: (model: string, row: Row) => post(of(model, '/influence'), { row }),
   compare: (a: string, b: string | number) =>
     post('/v1/compare', { models: [a, typeof b === 'number' ? { model: a, version: b } : b] }),
-  profile: (csv: string) => post('/v1/fit', { csv }),
-  fit: (csv: string, target: string, best: boolean, name: string) => post('/v1/fit', { csv, target, best, name }),
+  profile: (table: Blob): Call => ({ ...postIn('/v1/fit', {}), table }),
+  fit: (table: Blob, target: string, best: boolean, name: string): Call => ({ ...postIn('/v1/fit', { target, name, best: best ? 'true' : undefined }), table }),
   job: (id: string) => get(`/v1/jobs/${encodeURIComponent(id)}`),
   cancel: (id: string): Call => ({ method: 'DELETE', path: `/v1/jobs/${encodeURIComponent(id)}` }),
   stories: () => get('/v1/stories'),
@@ -75,6 +81,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export function curlLine(call: Call, origin: string): string {
   const address = quoted(origin + call.path);
   if (call.method === 'GET') return `curl -s ${address}`;
+  if (call.table) return `curl -s ${address} -H 'Content-Type: text/csv' --data-binary @${quoted(call.table instanceof File ? call.table.name : 'table.csv')}`;
   if (call.body === undefined) return `curl -s -X ${call.method} ${address}`;
   return `curl -s ${address} -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(call.body))}`;
 }

@@ -40,7 +40,10 @@ export function serverEngine(): Engine {
       const headers: Record<string, string> = { Accept: 'application/json' };
       if (secret) headers.Authorization = `Bearer ${secret}`;
       const asking: RequestInit = { method: call.method, headers, signal: signal ?? null };
-      if (call.body !== undefined) {
+      if (call.table) {
+        headers['Content-Type'] = 'text/csv';
+        asking.body = call.table;
+      } else if (call.body !== undefined) {
         headers['Content-Type'] = 'application/json';
         asking.body = JSON.stringify(call.body);
         if (call.key) headers['Idempotency-Key'] = call.key;

@@ -14,7 +14,7 @@ import { CommandLine, Twin } from '../parts/twin';
 
 interface Given {
   name: string;
-  csv: string;
+  file: File;
   profile: Profile;
 }
 
@@ -31,9 +31,8 @@ export function Try(): JSX.Element {
     setFailed(undefined);
     setJob(undefined);
     try {
-      const csv = await file.text();
-      const profile = await engine.ask<Profile>(calls.profile(csv));
-      setGiven({ name: file.name.replace(/\.[^.]*$/, '').replace(/[^\w-]+/g, '_') || 'table', csv, profile });
+      const profile = await engine.ask<Profile>(calls.profile(file));
+      setGiven({ name: file.name.replace(/\.[^.]*$/, '').replace(/[^\w-]+/g, '_') || 'table', file, profile });
       setTarget(likelyTarget(profile));
     } catch (error) {
       fail(error);
@@ -43,8 +42,8 @@ export function Try(): JSX.Element {
     if (!given) return;
     setFailed(undefined);
     try {
-      const answer = await engine.ask<{ job: string | number }>(calls.fit(given.csv, target, best, given.name));
-      setJob({ id: String(answer.job), state: { state: 'running', progress: 0 } });
+      const answer = await engine.ask<{ job: string | number }>(calls.fit(given.file, target, best, given.name));
+      setJob({ id: String(answer.job), state: { state: 'running', progress: null } });
     } catch (error) {
       fail(error);
     }
@@ -56,7 +55,7 @@ export function Try(): JSX.Element {
         setJob({ id: job.id, state });
         if (state.state === 'done') askAgain();
       }, fail);
-    }, 250);
+    }, 150);
     return () => clearTimeout(timer);
   }, [job]);
   const running = job?.state.state === 'running';
@@ -67,7 +66,7 @@ export function Try(): JSX.Element {
       {failed && <p class="refused" role="alert">{failed}</p>}
       {given && (
         <>
-          <h2>{given.name}: {grouped(given.profile.rows)} rows, {given.profile.columns.length} columns <span class="soft">{bytes(given.csv.length)}</span></h2>
+          <h2>{given.name}: {grouped(given.profile.rows)} rows, {given.profile.columns.length} columns <span class="soft">{bytes(given.file.size)}</span></h2>
           <div class="controls">
             <Select label="What to tell" value={target} options={given.profile.columns.map((c) => c.name)} change={setTarget} />
             <Switch label="take time: choose the best model by rows held out" on={best} change={setBest} />
@@ -80,7 +79,7 @@ export function Try(): JSX.Element {
           />
         </>
       )}
-      <Twin asked={given ? [calls.profile('…'), calls.fit('…', target, best, given.name)] : []} />
+      <Twin asked={given ? [calls.profile(given.file), calls.fit(given.file, target, best, given.name)] : []} />
     </>
   );
 }
@@ -115,18 +114,31 @@ function Drop({ take }: { take: (file: File) => void }): JSX.Element {
   );
 }
 
+const doing: Record<string, string> = { reading: 'reading the rows', learning: 'learning from the rows', tuning: 'judging models by rows held out', choosing: 'choosing families' };
+
+/** "12.3 of 94.0 MB", "40 of 120 steps": as the process that fits says it. */
+function amount({ done, total, unit }: NonNullable<Job['progress']>): string {
+  const size = (n: number): string => (unit === 'bytes' ? bytes(n) : grouped(n));
+  return `${size(done)}${total ? ` of ${size(total)}` : ''}${unit === 'bytes' ? '' : ` ${unit}`}`;
+}
+
 function Progress({ job, open, cancel }: { job: Job; open: (model: string) => void; cancel: () => void }): JSX.Element {
+  const { progress } = job;
+  // Without a number the bar says that something goes on, no more.
+  const known = progress && progress.total > 0 ? { value: progress.done / progress.total, max: 1 } : {};
   return (
     <div class="panel" role="status">
       {job.state === 'running' && (
-        <>
-          <progress value={job.progress} max={1} aria-label="learning" /> <span class="soft">{job.message ?? 'learning'}</span> <button type="button" class="quiet" onClick={cancel}>stop</button>
-        </>
+        <p class="job">
+          <progress {...known} aria-label="learning" />
+          <span>{progress ? (doing[progress.what] ?? progress.what) : 'starting'} {progress && <span class="soft">{amount(progress)}</span>}</span>
+          <button type="button" class="quiet" onClick={cancel}>stop</button>
+        </p>
       )}
       {job.state === 'failed' && <p class="refused">{job.message}</p>}
       {job.state === 'done' && (
         <>
-          <p>Learnt. <button type="button" class="main" onClick={() => open(job.model ?? '')}>Look at it</button></p>
+          <p>Learnt{progress?.unit === 'bytes' && ` from ${bytes(progress.done)}`}. <button type="button" class="main" onClick={() => open(job.model ?? '')}>Look at it</button></p>
           {job.command && <CommandLine text={job.command} />}
         </>
       )}
