@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/strings.hpp"
+#include "core/utf8.hpp"
 #include "credence/error.hpp"
 #include "tables/table.hpp"
 
@@ -54,8 +55,8 @@ DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema
   for (const auto& column : profile(mail, 1, 1, 2)) names.push_back(column.name);
   for (const auto& column : schema.columns) {
     selection_.slots.push_back({Slot::Role::column, column, {}});
-    parts_.push_back(part_named(column.name));
-    wanted.push_back(column.name);
+    parts_.push_back(part_named(column.in_file()));
+    wanted.push_back(column.in_file());
   }
   // Documents weigh 1 each; a model that was learnt from weighted rows scores them all the same.
   if (schema.target == "label" || training) {
@@ -113,6 +114,7 @@ DocumentTexts DocumentColumns::texts(DocumentReader& document) const {
 
 void DocumentColumns::add_row(DocumentReader& document, const Origin& origin, std::size_t line,
                               ChunkBuilder& builder) const {
+  std::string buffer;
   builder.start_row(line);
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     if (parts_[i] == Part::label) {
@@ -120,7 +122,10 @@ void DocumentColumns::add_row(DocumentReader& document, const Origin& origin, st
     } else if (parts_[i] == Part::folder) {
       builder.cell(i, origin.folder);
     } else if (document.is_text()) {
-      builder.cell(i, part_of(document, parts_[i]));
+      const auto text = part_of(document, parts_[i]);
+      // A document that is kept as it stands is one long word: words are UTF-8.
+      const bool whole = selection_.slots[i].spec.kind == ColumnKind::category;
+      builder.cell(i, whole ? as_utf8(text, buffer) : text);
     } else {
       builder.absent(i);
     }

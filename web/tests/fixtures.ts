@@ -8,6 +8,8 @@ export interface Servers {
   small: string;
   /** Three Gaussians, each column alone and all together, with rows, and the lab test; they may not. */
   three: string;
+  /** Lines of text, with their rows. */
+  texts: string;
   path: (name: string) => string;
 }
 
@@ -17,8 +19,9 @@ export const test = base.extend<{ quiet: void }, { servers: Servers }>({
       const made = models();
       const small = await Served.start(made.path('tennis.credence'), made.path('mails.credence'), '--data', join(examples, 'tennis.csv'), '--learn');
       const three = await Served.start(made.path('three.credence'), made.path('together.credence'), join(examples, 'lab_test.json'), '--data', made.path('three.csv'));
-      await use({ small: small.url, three: three.url, path: made.path });
-      await Promise.all([small.stop(), three.stop()]);
+      const texts = await Served.start(made.path('texts.credence'), '--data', made.path('texts.csv'));
+      await use({ small: small.url, three: three.url, texts: texts.url, path: made.path });
+      await Promise.all([small.stop(), three.stop(), texts.stop()]);
       made.remove();
     },
     { scope: 'worker' },

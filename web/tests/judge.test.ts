@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { at, expect, test } from './fixtures';
 import { examples, runJson } from './program';
@@ -26,6 +27,23 @@ test('a cell of the confusion shows its rows', async ({ page, servers }) => {
   const count = Number(await cell.getAttribute('data-count'));
   await cell.click();
   await expect(page.getByRole('region', { name: 'rows of the cell' }).locator('tbody tr')).toHaveCount(count);
+});
+
+test('documents behind a cell are shown as they were written, and marked', async ({ page, servers }) => {
+  const { confusion } = runJson<Judged>('cv', servers.path('texts.csv'), '--target', 'kind', '--as', 'text: text');
+  await page.goto(at(servers.texts, 'judge', { model: 'texts', by: 'cv' }));
+  const cell = page.locator('.confusion .mistake:not([disabled])').first();
+  const [truth, label] = [confusion.labels[0] ?? '', confusion.labels[1] ?? ''];
+  expect(Number(await cell.getAttribute('data-count'))).toBe(confusion.counts[0]?.[1]);
+  await cell.click();
+  const documents = page.getByRole('region', { name: 'rows of the cell' }).getByRole('article');
+  await expect(documents).toHaveCount(confusion.counts[0]?.[1] ?? -1);
+  await expect(documents.first()).toContainText(`taken for ${label}`);
+  await expect(documents.first()).toContainText(`speaks for ${truth}`);
+  // The words are those of the file, spaces and all, and some are shaded.
+  const lines = readFileSync(servers.path('texts.csv'), 'utf8').split('\n');
+  expect(lines).toContain(`${truth},${await documents.first().locator('.marked').innerText()}`);
+  expect(await documents.first().locator('mark').count()).toBeGreaterThan(0);
 });
 
 test('a threshold counts hits and false alarms, and costs find the cheapest', async ({ page, servers }) => {

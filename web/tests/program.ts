@@ -59,8 +59,17 @@ export function models(): { folder: string; path: (name: string) => string; remo
   writeFileSync(path('three.csv'), run('sample', path('three.json'), '--rows', '150', '--seed', '7'));
   run('fit', path('three.csv'), '--target', 'kind', '-q', '-o', path('three.credence'));
   run('fit', path('three.csv'), '--target', 'kind', '--model', 'lda', '-q', '-o', path('together.credence'));
+  writeFileSync(path('texts.csv'), `kind,text\n${notes.join('\n')}\n`);
+  run('fit', path('texts.csv'), '--target', 'kind', '--as', 'text: text', '-q', '-o', path('texts.credence'));
   return { folder, path, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+// Some of them are easily taken for the other kind.
+const notes = [
+  'home,milk bread and  butter', 'home,call the plumber', 'home,pay the rent', 'home,meeting with the neighbours',
+  'home,bread for the party', 'home,report the broken lamp', 'work,meeting with the client', 'work,send the report',
+  'work,call the client', 'work,report for the meeting', 'work,slides and  report', 'work,pay the invoice of the plumber',
+];
 
 const normal = (mean: number, sd: number): { mean: number; sd: number } => ({ mean, sd });
 const threeGaussians = {

@@ -107,12 +107,10 @@ std::vector<Parameter> moved(const Scorer& from, const Scorer& to, std::size_t m
   return result;
 }
 
-Json said(const Snapshot& model, const Chunk& rows, std::size_t row,
-          const std::vector<double>& scores) {
+Json said(const Snapshot& model, std::size_t row, const std::vector<double>& scores) {
   const auto& classes = model.classes();
   const auto found = posterior(std::span(scores).subspan(row * classes.size(), classes.size()));
   const auto label = decide(found);
-  (void)rows;
   return {{"label", label ? Json(classes[*label]) : Json()},
           {"probabilities", by_class(classes, found.probabilities.data())}};
 }
@@ -157,8 +155,7 @@ Response influence(const Call& call) {
   const auto after = without.classifier().log_scores(probes);
   Json list = Json::array(), parameters = Json::array();
   for (std::size_t r = 0; r < probes.rows; ++r) {
-    list.push_back({{"with", said(*snapshot, probes, r, before)},
-                    {"without", said(without, probes, r, after)}});
+    list.push_back({{"with", said(*snapshot, r, before)}, {"without", said(without, r, after)}});
   }
   for (const auto& one : moved(snapshot->scorer(""), without.scorer(""), 50)) {
     parameters.push_back({{"column", one.column},
@@ -192,16 +189,23 @@ std::shared_ptr<const Snapshot> named_model(const Call& call, const Json& json) 
   throw HttpError(422, "\"models\": names, or {\"model\":…,\"version\":…}, are wanted");
 }
 
+using Rows = std::shared_ptr<const DataRows>;
+
 // The rows of a call as each of two models reads them.
-std::pair<std::vector<Chunk>, std::vector<Chunk>> rows_for_both(const Call& call, Fields& fields,
-                                                                const Snapshot& a,
-                                                                const Snapshot& b) {
-  if (fields.raw("rows")) return {{rows_in(fields, a)}, {rows_in(fields, b)}};
-  const auto of_a = call.store.data_of(a.name()), of_b = call.store.data_of(b.name());
+std::pair<Rows, Rows> rows_for_both(const Call& call, Fields& fields, const Snapshot& a,
+                                    const Snapshot& b) {
+  const auto sent = [&](const Snapshot& model) {
+    auto data = std::make_shared<DataRows>();
+    data->chunks.push_back(rows_in(fields, model));
+    data->rows = data->chunks.back().rows;
+    return data;
+  };
+  if (fields.raw("rows")) return {sent(a), sent(b)};
+  auto of_a = call.store.data_of(a.name()), of_b = call.store.data_of(b.name());
   if (!of_a || !of_b || of_a->rows != of_b->rows) {
     throw HttpError(409, "the server has no rows that both models can read (send \"rows\")");
   }
-  return {of_a->chunks, of_b->chunks};
+  return {std::move(of_a), std::move(of_b)};
 }
 
 }  // namespace
@@ -221,18 +225,19 @@ Response compare(const Call& call) {
   }
   const auto [of_a, of_b] = rows_for_both(call, fields, *a, *b);
   fields.finish();
+  const auto &rows_a = of_a->chunks, &rows_b = of_b->chunks;
   std::size_t agree = 0, total = 0;
   Json list = Json::array(), parameters = Json::array();
-  for (std::size_t i = 0; i < of_a.size() && i < of_b.size(); ++i) {
-    const auto scores_a = a->classifier().log_scores(of_a[i]);
-    const auto scores_b = b->classifier().log_scores(of_b[i]);
-    for (std::size_t r = 0; r < std::min(of_a[i].rows, of_b[i].rows); ++r, ++total) {
-      Json one = said(*a, of_a[i], r, scores_a), other = said(*b, of_b[i], r, scores_b);
+  for (std::size_t i = 0; i < rows_a.size() && i < rows_b.size(); ++i) {
+    const auto scores_a = a->classifier().log_scores(rows_a[i]);
+    const auto scores_b = b->classifier().log_scores(rows_b[i]);
+    for (std::size_t r = 0; r < std::min(rows_a[i].rows, rows_b[i].rows); ++r, ++total) {
+      Json one = said(*a, r, scores_a), other = said(*b, r, scores_b);
       if (one["label"] == other["label"]) {
         ++agree;
       } else if (list.size() < most) {
         list.push_back({{"index", total},
-                        {"row", row_json(of_a[i], a->schema(), r)},
+                        {"row", row_json(*of_a, i, a->schema(), r)},
                         {"a", std::move(one)},
                         {"b", std::move(other)}});
       }

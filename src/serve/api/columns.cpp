@@ -94,6 +94,14 @@ Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row) {
   return json;
 }
 
+Json row_json(const DataRows& data, std::size_t chunk, const Schema& schema, std::size_t row) {
+  Json json = row_json(data.chunks[chunk], schema, row);
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (const auto* text = data.text(chunk, i, row)) json[schema.columns[i].name] = *text;
+  }
+  return json;
+}
+
 Chunk empty_row(const Snapshot& snapshot) {
   const std::string_view empty = "{}";
   return snapshot.rows().read({&empty, 1});

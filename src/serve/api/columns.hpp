@@ -35,8 +35,10 @@ struct ColumnValues {
 ColumnValues values_along(const plot::Slice& slice, const std::vector<Chunk>& data,
                           std::size_t column, std::size_t points);
 
-// A row as it would be sent; null where it has no value.
+// A row as it would be sent; null where it has no value. Of rows that came without their texts a
+// document is what it was cut into.
 Json row_json(const Chunk& chunk, const Schema& schema, std::size_t row);
+Json row_json(const DataRows& data, std::size_t chunk, const Schema& schema, std::size_t row);
 
 // A row of which nothing is known.
 Chunk empty_row(const Snapshot& snapshot);

@@ -191,31 +191,60 @@ Response judge_model(const Call& call) {
   return response;
 }
 
+namespace {
+
+// Of a row's documents, what each word says for the decision and against the truth; where the
+// decision is right, against the second most probable class.
+void add_marks(const Snapshot& snapshot, const DataRows& data, const ScoredRows::Row& place,
+               const std::string& truth, const std::string& label, Json& json) {
+  const Chunk& chunk = data.chunks[place.chunk];
+  const auto& schema = snapshot.schema();
+  data::DocumentTexts texts(schema.columns.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    if (const auto* text = data.text(place.chunk, i, place.row)) texts[i] = *text;
+  }
+  const auto& classes = snapshot.classes();
+  const bool known = std::find(classes.begin(), classes.end(), truth) != classes.end();
+  const auto& against = known && truth != label ? truth : "";
+  const auto& classifier = snapshot.classifier();
+  const Json why = to_json(make_case(explain_for(classifier, chunk, place.row, label, against),
+                                     classifier, chunk, place.row, &texts),
+                           classifier);
+  if (!why.contains("documents")) return;
+  for (const auto* key : {"class", "against", "documents"}) json[key] = why.at(key);
+}
+
+}  // namespace
+
 Response rows(const Call& call) {
   const auto snapshot = call.model(call.query.overrides());
   const auto data = data_for(call);
   const auto from = call.query.whole("from", 0, 0, 1000000000);
   const auto wanted = call.query.whole("count", 50, 0, 10000);
   const auto truth = call.query.text("true"), predicted = call.query.text("predicted");
-  for (const auto& name : {predicted}) {
-    if (name && !name->empty()) (void)class_named("predicted", *name, snapshot->classifier());
+  const bool marked = call.query.flag("marked");
+  if (predicted && !predicted->empty()) {
+    (void)class_named("predicted", *predicted, snapshot->classifier());
   }
   const auto all = judged(*snapshot, *data, mode_of(call.query));
   const auto& classes = all->rows.classes;
   std::size_t total = 0;
   Json list = Json::array();
   for (std::size_t r = 0; r < all->posteriors.size(); ++r) {
-    const auto label = decide(all->posteriors[r]);
+    const auto decision = decide(all->posteriors[r]);
+    const std::string label = decision ? classes[*decision] : "";
     const auto& own = truth_of(all->rows, r);
     if (truth && *truth != own) continue;
-    if (predicted && *predicted != (label ? classes[*label] : "")) continue;
+    if (predicted && *predicted != label) continue;
     if (total++ < from || list.size() >= wanted) continue;
     const auto& place = all->rows.rows[r];
-    list.push_back({{"index", all->first[place.chunk] + place.row},
-                    {"label", own},
-                    {"predicted", label ? Json(classes[*label]) : Json()},
-                    {"probabilities", by_class(classes, all->posteriors[r].probabilities.data())},
-                    {"row", row_json(data->chunks[place.chunk], snapshot->schema(), place.row)}});
+    Json one = {{"index", all->first[place.chunk] + place.row},
+                {"label", own},
+                {"predicted", decision ? Json(label) : Json()},
+                {"probabilities", by_class(classes, all->posteriors[r].probabilities.data())},
+                {"row", row_json(*data, place.chunk, snapshot->schema(), place.row)}};
+    if (marked) add_marks(*snapshot, *data, place, own, label, one);
+    list.push_back(std::move(one));
   }
   return json_response({{"total", total}, {"rows", std::move(list)}});
 }

@@ -24,6 +24,50 @@ std::pair<const Chunk*, std::size_t> DataRows::at(std::size_t row) const {
   return {nullptr, 0};
 }
 
+const std::string* DataRows::text(std::size_t chunk, std::size_t column, std::size_t row) const {
+  if (chunk >= texts.size() || row >= texts[chunk][column].codes.size()) return nullptr;
+  const auto& words = texts[chunk][column];
+  const auto code = words.codes[row];
+  return code < 0 ? nullptr : &words.dictionary[static_cast<std::size_t>(code)];
+}
+
+namespace {
+
+// As the model reads them. with_texts: every document is read a second time, as one long word.
+DataRows rows_of(const std::vector<std::string>& paths, Schema schema, bool with_texts) {
+  ReadOptions options;
+  options.missing = schema.missing;
+  const auto source = open_source(paths, options);
+  const std::size_t columns = schema.columns.size();
+  std::vector<std::size_t> documents;
+  for (std::size_t i = 0; i < columns && with_texts; ++i) {
+    const ColumnSpec spec = schema.columns[i];
+    if (spec.kind != ColumnKind::text) continue;
+    schema.columns.push_back({spec.name, ColumnKind::category, {}, {}, {}, spec.in_file()});
+    documents.push_back(i);
+  }
+  source->select(schema, false);
+  DataRows data;
+  data.chunks = read_all(*source);
+  for (auto& chunk : data.chunks) {
+    data.rows += chunk.rows;
+    if (documents.empty()) continue;
+    auto& texts = data.texts.emplace_back(columns);
+    for (std::size_t k = 0; k < documents.size(); ++k) {
+      texts[documents[k]] = std::get<Categories>(std::move(chunk.columns[columns + k]));
+    }
+    chunk.columns.resize(columns);
+  }
+  return data;
+}
+
+bool has_texts(const Schema& schema) {
+  return std::any_of(schema.columns.begin(), schema.columns.end(),
+                     [](const auto& column) { return column.kind == ColumnKind::text; });
+}
+
+}  // namespace
+
 ModelStore::FileMark ModelStore::mark_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return {};
@@ -92,14 +136,18 @@ void ModelStore::put(const std::string& name, Model model, bool hidden) {
 
 void ModelStore::read_data(Entry& entry) const {
   if (data_.empty()) return;
-  ReadOptions options;
-  options.missing = entry.now->schema().missing;
-  auto source = open_source(data_, options);
-  source->select(entry.now->schema(), false);
-  auto data = std::make_shared<DataRows>();
-  data->chunks = read_all(*source);
-  for (const auto& chunk : data->chunks) data->rows += chunk.rows;
-  entry.data = std::move(data);
+  const auto& schema = entry.now->schema();
+  if (has_texts(schema)) {
+    try {
+      entry.data = std::make_shared<DataRows>(rows_of(data_, schema, true));
+      return;
+    } catch (const Error& error) {
+      // Words are found in other bytes than UTF-8, too: the rows may be good to judge by.
+      log_(fmt::format("{}: the texts of these rows are shown as bags of words: {}", entry.name,
+                       error.what()));
+    }
+  }
+  entry.data = std::make_shared<DataRows>(rows_of(data_, schema, false));
 }
 
 void ModelStore::use_data(const std::vector<std::string>& paths) {

@@ -20,10 +20,16 @@ namespace credence::serve {
 // Rows to judge models by, as one of them reads them.
 struct DataRows {
   std::vector<Chunk> chunks;
+  // Of each chunk the documents of its columns of text, as they were before they were cut into
+  // words: so many columns as the chunk has, without codes where there are none. Empty where they
+  // cannot be shown.
+  std::vector<std::vector<Categories>> texts = {};
   std::size_t rows = 0;
 
   // The chunk that holds a row, and its place there.
   std::pair<const Chunk*, std::size_t> at(std::size_t row) const;
+  // The document in a column of a row of a chunk; null: there is none.
+  const std::string* text(std::size_t chunk, std::size_t column, std::size_t row) const;
 };
 
 class ModelStore {

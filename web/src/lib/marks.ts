@@ -5,7 +5,7 @@ export interface Piece {
   weight: number;
 }
 
-interface Token {
+export interface Token {
   start: number;
   end: number;
   weight: number | null;

@@ -210,6 +210,10 @@ export interface DataRow {
   predicted: string | null;
   probabilities: ByClass;
   row: Row;
+  /** Of rows that were asked for with marks: what their words say for one class against another. */
+  class?: string;
+  against?: string;
+  documents?: { column: string; text: string; words: { at: number; length: number; weight: number | null }[] }[];
 }
 
 export interface RowsAnswer {
@@ -277,7 +281,8 @@ export interface Profile {
 
 export interface Job {
   state: 'running' | 'done' | 'failed';
-  progress: number;
+  /** How far the process said it was last; total 0: of how much is not known. */
+  progress: { what: string; done: number; total: number; unit: 'bytes' | 'steps' } | null;
   message?: string;
   model?: string;
   command?: string;

@@ -10,6 +10,7 @@ import type { Interval, JudgeAnswer, RowsAnswer } from '../lib/types';
 import { Confusion } from '../parts/confusion';
 import { Select } from '../parts/controls';
 import { Heading, Note, Waiting } from '../parts/note';
+import { Documents } from '../parts/documents';
 import { RowTable } from '../parts/row_table';
 import { Reject, Reliability } from '../parts/sure';
 import { Threshold } from '../parts/threshold';
@@ -22,7 +23,8 @@ export function Judge(): JSX.Element {
   const asked = listed.data ? calls.judge(name, by, by === 'cv' ? 10 : undefined) : null;
   const judged = useAnswer<JudgeAnswer>(asked, false);
   const [cell, setCell] = useState<{ truth: string; label: string }>();
-  const rowsAsked = cell ? calls.rows(name, { from: 0, count: 50, true: cell.truth, predicted: cell.label, by }) : null;
+  const texts = model.schema.columns.some((c) => c.kind === 'text');
+  const rowsAsked = cell ? calls.rows(name, { from: 0, count: texts ? 20 : 50, true: cell.truth, predicted: cell.label, by, ...(texts ? { marked: 'true' } : {}) }) : null;
   const rows = useAnswer<RowsAnswer>(rowsAsked);
   if (!listed.data) {
     return (
@@ -34,6 +36,7 @@ export function Judge(): JSX.Element {
     );
   }
   const data = judged.data;
+  const List = rows.data?.rows.some((r) => r.documents) ? Documents : RowTable;
   return (
     <>
       <Heading title="How good is it?">
@@ -61,7 +64,7 @@ export function Judge(): JSX.Element {
             <section aria-label="rows of the cell" aria-live="polite">
               <h2>{cell.truth} taken for {cell.label}</h2>
               <Waiting on={rows} />
-              {rows.data && <RowTable rows={rows.data.rows} total={rows.data.total} classes={model.schema.classes} target={model.schema.target} />}
+              {rows.data && <List rows={rows.data.rows} total={rows.data.total} classes={model.schema.classes} target={model.schema.target} />}
             </section>
           )}
           <Threshold data={data} classes={model.schema.classes} />

@@ -4,14 +4,13 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { nats } from '../lib/format';
-import { marks } from '../lib/marks';
 import { usePlace } from '../lib/route';
 import { useShared } from '../lib/state';
 import type { MarkAnswer } from '../lib/types';
-import { Bars, ClassName } from '../parts/bars';
+import { Bars } from '../parts/bars';
 import { Select } from '../parts/controls';
-import { classColour } from '../lib/colours';
 import { Table } from '../parts/figure';
+import { MarkedKey, MarkedText } from '../parts/marked';
 import { Heading, Note, Waiting } from '../parts/note';
 import { Twin } from '../parts/twin';
 
@@ -40,9 +39,7 @@ export function TextView(): JSX.Element {
 }
 
 function Marked({ text, answer, classes }: { text: string; answer: MarkAnswer; classes: string[] }): JSX.Element {
-  const pieces = marks(text, answer.tokens);
-  const largest = Math.max(0.5, ...pieces.map((p) => Math.abs(p.weight)));
-  const [mine, other] = [classes.indexOf(answer.class), classes.indexOf(answer.against)];
+  const pair: [number, number] = [classes.indexOf(answer.class), classes.indexOf(answer.against)];
   const words = new Map<string, { n: number; weight: number }>();
   for (const token of answer.tokens) {
     const seen = words.get(token.word) ?? { n: 0, weight: 0 };
@@ -56,14 +53,8 @@ function Marked({ text, answer, classes }: { text: string; answer: MarkAnswer; c
           <h2>It looks like {answer.label ?? 'nothing certain'}</h2>
           <Bars classes={classes} values={answer.probabilities} label="posterior probabilities" />
         </div>
-        <p class="marked">
-          {pieces.map((piece, i) =>
-            piece.weight === 0 ? piece.text : (
-              <mark key={i} title={`${piece.text}: ${nats(piece.weight)}`} style={{ background: `color-mix(in srgb, ${classColour(piece.weight > 0 ? mine : other)} ${Math.round(8 + (52 * Math.abs(piece.weight)) / largest)}%, transparent)` }}>{piece.text}</mark>
-            ),
-          )}
-        </p>
-        <p class="key"><ClassName name={`speaks for ${answer.class}`} index={mine} /> <ClassName name={`speaks for ${answer.against}`} index={other} /></p>
+        <MarkedText text={text} tokens={answer.tokens} pair={pair} />
+        <MarkedKey names={[answer.class, answer.against]} pair={pair} />
       </div>
       <div>
         <h2>The words that say most</h2>
