@@ -1,6 +1,8 @@
 # The C++ tests: under the sanitizers all but a few, optimised only those few; so nearly every file is compiled once.
 function(add_cpp_tests target)
-  add_executable(${target} EXCLUDE_FROM_ALL ${ARGN})
+  add_executable(${target} EXCLUDE_FROM_ALL ${ARGN} places.cpp)
+  set_source_files_properties(places.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON COMPILE_DEFINITIONS
+    "CREDENCE_TESTS=\"${CMAKE_CURRENT_SOURCE_DIR}\";CREDENCE_EXAMPLES=\"${PROJECT_SOURCE_DIR}/examples\";CREDENCE_SHARED_DATA=\"${PROJECT_SOURCE_DIR}/../shared/data\"")
   # The tests take longer to compile than to run. The sanitizers are there for the library: checks of
   # undefined behaviour in the tests themselves would double the time it takes to compile them.
   target_compile_options(${target} PRIVATE -Wall -Wextra -O1 -fpch-preprocess)
@@ -10,10 +12,6 @@ function(add_cpp_tests target)
   # The libraries of the tests take longer to read than most tests to compile.
   target_precompile_headers(${target} PRIVATE precompiled.hpp)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${target} PRIVATE
-    CREDENCE_TESTS="${CMAKE_CURRENT_SOURCE_DIR}"
-    CREDENCE_EXAMPLES="${PROJECT_SOURCE_DIR}/examples"
-    CREDENCE_SHARED_DATA="${PROJECT_SOURCE_DIR}/../shared/data")
   target_link_libraries(${target} PRIVATE credence-serve credence GTest::gtest_main GTest::gmock rapidcheck_gtest
     fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::UTF8PROC ${STEMMER_LIBRARY}
     Boost::headers Eigen3::Eigen PkgConfig::GMIME)

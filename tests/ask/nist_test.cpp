@@ -10,11 +10,12 @@
 #include <sstream>
 
 #include "ask/estimate.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
 
-const std::string folder = std::string(CREDENCE_SHARED_DATA) + "/nist/";
+const std::string folder = shared_data() + "/nist/";
 
 struct Certified {
   std::string name;

@@ -14,6 +14,7 @@
 #include "core/random.hpp"
 #include "credence/calibrate.hpp"
 #include "credence/error.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -34,7 +35,7 @@ ScoredRows held_out_of(const nlohmann::json& set) {
 }
 
 TEST(FitCalibration, finds_the_same_temperature_when_scores_are_made_anew_for_every_look) {
-  std::ifstream file(CREDENCE_TESTS "/choose/calibration_reference.json");
+  std::ifstream file(tests_folder() + "/choose/calibration_reference.json");
   for (const auto& set : nlohmann::json::parse(file)) {
     const ScoredRows held = held_out_of(set);
     const std::vector<double> prior(held.classes.size(), 0.0);
@@ -58,7 +59,7 @@ TEST(FitCalibration, finds_the_same_temperature_when_scores_are_made_anew_for_ev
 }
 
 TEST(FitCalibration, agrees_with_scipy_and_scikit_learn_to_eight_digits) {
-  std::ifstream file(CREDENCE_TESTS "/choose/calibration_reference.json");
+  std::ifstream file(tests_folder() + "/choose/calibration_reference.json");
   const auto sets = nlohmann::json::parse(file);
   ASSERT_EQ(sets.size(), 3u);
   for (const auto& set : sets) {

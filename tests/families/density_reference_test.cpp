@@ -11,6 +11,7 @@
 #include "core/log_math.hpp"
 #include "credence/credence.hpp"
 #include "model/blocks.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -103,7 +104,7 @@ Model model_of(const json& what, const json& table) {
 }
 
 json read_reference() {
-  std::ifstream file(std::string(CREDENCE_TESTS) + "/families/density_reference.json");
+  std::ifstream file(tests_folder() + "/families/density_reference.json");
   return json::parse(file);
 }
 

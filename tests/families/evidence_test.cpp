@@ -16,6 +16,7 @@
 #include "families/gaussian/normal_evidence.hpp"
 #include "families/numeric.hpp"
 #include "laws/random_data.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -164,7 +165,7 @@ TEST(Evidence, of_numbers_and_counts_is_the_product_of_predictions_under_one_pri
 }
 
 TEST(Evidence, is_the_integral_of_likelihood_times_prior) {
-  std::ifstream file(std::string(CREDENCE_TESTS) + "/families/evidence_reference.csv");
+  std::ifstream file(tests_folder() + "/families/evidence_reference.csv");
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "evidence_reference.csv is missing";
   int count = 0;

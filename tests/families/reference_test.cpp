@@ -9,6 +9,7 @@
 #include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/numeric.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -22,7 +23,7 @@ double evaluate(const std::string& function, const std::vector<double>& x) {
 }
 
 TEST(Reference, every_log_density_agrees_to_twelve_digits) {
-  std::ifstream file(std::string(CREDENCE_TESTS) + "/families/reference.csv");
+  std::ifstream file(tests_folder() + "/families/reference.csv");
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "reference.csv is missing";
   int count = 0;

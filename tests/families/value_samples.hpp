@@ -9,6 +9,7 @@
 
 #include "core/strings.hpp"
 #include "families/bags/value_counts.hpp"
+#include "places.hpp"
 
 namespace credence {
 
@@ -18,7 +19,7 @@ struct ReferenceRow {
 };
 
 inline std::vector<ReferenceRow> reference_rows(const std::string& what) {
-  std::ifstream file(std::string(CREDENCE_TESTS) + "/families/value_reference.csv");
+  std::ifstream file(tests_folder() + "/families/value_reference.csv");
   std::string line;
   std::vector<ReferenceRow> rows;
   while (std::getline(file, line)) {

@@ -9,6 +9,7 @@
 
 #include "core/random.hpp"
 #include "measure/tally.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -41,7 +42,7 @@ Metrics measured(const json& rows, const MeasureOptions& options = {}) {
 }
 
 json reference() {
-  return json::parse(std::ifstream(CREDENCE_TESTS "/measure/metrics_reference.json"));
+  return json::parse(std::ifstream(tests_folder() + "/measure/metrics_reference.json"));
 }
 
 TEST(Metrics, agree_with_scikit_learn) {

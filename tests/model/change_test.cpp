@@ -10,6 +10,7 @@
 #include "credence/credence.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
+#include "places.hpp"
 #include "tables/temp_folder.hpp"
 
 namespace credence {
@@ -207,7 +208,7 @@ void expect_same(const Model& expected, const Model& actual) {
 }
 
 TEST(Forgetting, three_in_ten_rows_of_adult_leaves_the_model_of_the_other_seven) {
-  const std::string path = std::string(CREDENCE_SHARED_DATA) + "/tabular/adult_train.csv.gz";
+  const std::string path = shared_data() + "/tabular/adult_train.csv.gz";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
   Plan plan;
   plan.target = "income";

@@ -13,6 +13,7 @@
 #include "credence/error.hpp"
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -54,9 +55,9 @@ Table random_table(const std::string& rule, const std::string& parameters, doubl
 }
 
 TEST(Coordinates, agree_with_scikit_learn) {
-  const std::string shared = CREDENCE_SHARED_DATA "/tabular/";
+  const std::string shared = shared_data() + "/tabular/";
   if (!std::filesystem::exists(shared + "iris.csv")) GTEST_SKIP() << "no data";
-  std::ifstream file(CREDENCE_TESTS "/model/coordinates_reference.csv");
+  std::ifstream file(tests_folder() + "/model/coordinates_reference.csv");
   ASSERT_TRUE(file);
   std::string line;
   std::getline(file, line);

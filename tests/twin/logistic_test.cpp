@@ -15,6 +15,7 @@
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
 #include "laws/random_data.hpp"
+#include "places.hpp"
 #include "twin/model.hpp"
 #include "twin/start.hpp"
 
@@ -139,7 +140,7 @@ TEST(Logistic, agrees_with_scikit_learn) {
   struct Set {
     std::string file, target;
   };
-  const std::string shared = CREDENCE_SHARED_DATA "/tabular/", examples = CREDENCE_EXAMPLES "/";
+  const std::string shared = shared_data() + "/tabular/", examples = examples_folder() + "/";
   const std::map<std::string, Set> sets = {
       {"iris", {shared + "iris.csv", "species"}},
       {"wine", {shared + "wine.csv", "cultivar"}},
@@ -165,7 +166,7 @@ TEST(Logistic, agrees_with_scikit_learn) {
     found[name] = model.log_posterior(table.chunks[0]);
     classes[name] = model.classes();
   }
-  std::ifstream file(CREDENCE_TESTS "/twin/reference.csv");
+  std::ifstream file(tests_folder() + "/twin/reference.csv");
   std::string line;
   std::getline(file, line);
   std::size_t compared = 0;
@@ -182,7 +183,7 @@ TEST(Logistic, agrees_with_scikit_learn) {
 }
 
 TEST(Logistic, a_weight_is_a_repetition) {
-  const Table table = read_table(CREDENCE_EXAMPLES "/temperatures.csv", "play");
+  const Table table = read_table(examples_folder() + "/temperatures.csv", "play");
   Chunk weighted = table.chunks[0];
   std::vector<std::size_t> repeated;
   for (std::size_t r = 0; r < weighted.rows; ++r) {

@@ -10,6 +10,7 @@
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
 #include "laws/random_data.hpp"
+#include "places.hpp"
 #include "twin/compare.hpp"
 #include "twin/model.hpp"
 
@@ -62,20 +63,20 @@ void expect_same_posterior(const Table& table) {
 }
 
 TEST(GenerativeStart, is_naive_bayes_for_binary_columns) {
-  expect_same_posterior(read_table(CREDENCE_EXAMPLES "/emails.csv", "class", "m-estimate=1"));
+  expect_same_posterior(read_table(examples_folder() + "/emails.csv", "class", "m-estimate=1"));
 }
 
 TEST(GenerativeStart, is_naive_bayes_for_words_and_bags) {
-  expect_same_posterior(read_table(CREDENCE_EXAMPLES "/tennis.csv", "PlayTennis", "laplace=1"));
-  expect_same_posterior(
-      read_table(CREDENCE_EXAMPLES "/emails.jsonl", "class", "m-estimate=1", {"words: bernoulli"}));
-  expect_same_posterior(read_table(CREDENCE_EXAMPLES "/good_bad.jsonl", "class", "laplace=1",
+  expect_same_posterior(read_table(examples_folder() + "/tennis.csv", "PlayTennis", "laplace=1"));
+  expect_same_posterior(read_table(examples_folder() + "/emails.jsonl", "class", "m-estimate=1",
+                                   {"words: bernoulli"}));
+  expect_same_posterior(read_table(examples_folder() + "/good_bad.jsonl", "class", "laplace=1",
                                    {"words: multinomial"}));
 }
 
 // Worked example 6: beta of the six e-mails with m = 1, p = 1/2, by hand.
 TEST(GenerativeStart, has_the_lectures_beta) {
-  const auto twin = started(read_table(CREDENCE_EXAMPLES "/emails.csv", "class", "m-estimate=1"));
+  const auto twin = started(read_table(examples_folder() + "/emails.csv", "class", "m-estimate=1"));
   const double ones[6][2] = {{1, 2}, {2, 1}, {1, 3}, {1, 3}, {2, 3}, {0, 1}};  // not spam, spam
   double intercept = std::log(4.0 / 2.0);
   for (std::size_t j = 0; j < 6; ++j) {
@@ -125,9 +126,9 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(LogisticFile, refuses_what_it_does_not_know) {
-  const auto twin =
-      LogisticModel::fit(read_table(CREDENCE_EXAMPLES "/tennis.csv", "PlayTennis", "bayes").model,
-                         read_table(CREDENCE_EXAMPLES "/tennis.csv", "PlayTennis", "bayes").chunks);
+  const auto twin = LogisticModel::fit(
+      read_table(examples_folder() + "/tennis.csv", "PlayTennis", "bayes").model,
+      read_table(examples_folder() + "/tennis.csv", "PlayTennis", "bayes").chunks);
   const std::string good = twin.to_json();
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -145,7 +146,7 @@ TEST(LogisticFile, refuses_what_it_does_not_know) {
 }
 
 TEST(Compare, naive_has_the_figures_of_cross_validation) {
-  const auto table = read_table(CREDENCE_EXAMPLES "/tennis.csv", "PlayTennis", "bayes");
+  const auto table = read_table(examples_folder() + "/tennis.csv", "PlayTennis", "bayes");
   Folds folds;
   folds.count = 7;
   const auto all = cross_validate(table.model, table.chunks, folds).all;
@@ -159,7 +160,7 @@ TEST(Compare, naive_has_the_figures_of_cross_validation) {
 }
 
 TEST(Compare, curves_train_on_every_class_at_every_size) {
-  const auto table = read_table(CREDENCE_EXAMPLES "/tennis.csv", "PlayTennis", "bayes");
+  const auto table = read_table(examples_folder() + "/tennis.csv", "PlayTennis", "bayes");
   const auto curve = learning_curve(
       {{"naive", table.model.empty(), false}, {"logistic", table.model.empty(), true}},
       table.chunks, {5, 1}, {}, 2);

@@ -13,6 +13,7 @@
 #include "families/free_form/histogram_bins.hpp"
 #include "families/value_column.hpp"
 #include "families/value_samples.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -51,7 +52,7 @@ TEST(Histogram, freedman_and_diaconis_bins_are_those_of_numpy) {
 }
 
 TEST(Histogram, cuts_of_iris_are_those_of_an_independent_fayyad_and_irani) {
-  const std::string path = CREDENCE_SHARED_DATA "/tabular/iris.csv";
+  const std::string path = shared_data() + "/tabular/iris.csv";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no shared data";
   std::vector<std::vector<double>> columns(4);
   std::vector<std::int32_t> classes;

@@ -10,6 +10,7 @@
 #include "families/gaussian/covariance.hpp"
 #include "families/numeric.hpp"
 #include "laws/random_data.hpp"
+#include "places.hpp"
 
 namespace credence {
 namespace {
@@ -54,7 +55,7 @@ Chunk one_row(const double (&x)[3]) {
 }
 
 TEST(GaussianBlock, agrees_with_scipy_under_every_rule) {
-  std::ifstream file(std::string(CREDENCE_TESTS) + "/families/block_reference.csv");
+  std::ifstream file(tests_folder() + "/families/block_reference.csv");
   std::string line;
   ASSERT_TRUE(std::getline(file, line)) << "block_reference.csv is missing";
   int count = 0;
