@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "bindings.hpp"
-#include "tables/arrow.hpp"
-#include "tables/memory_columns.hpp"
+#include "tables/memory/arrow.hpp"
+#include "tables/memory/memory_columns.hpp"
 
 namespace credence::python {
 namespace {

@@ -2,7 +2,7 @@
 // The extension module credence._core: the C++ library as Python's own parts use it.
 #include "bindings.hpp"
 #include "credence/error.hpp"
-#include "tables/memory.hpp"
+#include "tables/memory/memory.hpp"
 
 namespace credence::python {
 namespace {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "credence/memory.hpp"
-#include "tables/arrow.hpp"
-#include "tables/memory_columns.hpp"
+#include "tables/memory/arrow.hpp"
+#include "tables/memory/memory_columns.hpp"
 
 namespace credence {
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "tables/memory_columns.hpp"
+#include "tables/memory/memory_columns.hpp"
 
 namespace credence::data {
 

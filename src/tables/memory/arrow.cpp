@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/arrow.hpp"
+#include "tables/memory/arrow.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "credence/error.hpp"
-#include "tables/arrow_times.hpp"
-#include "tables/memory_columns.hpp"
+#include "tables/memory/arrow_times.hpp"
+#include "tables/memory/memory_columns.hpp"
 
 namespace credence::data {
 namespace {

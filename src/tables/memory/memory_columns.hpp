@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tables/memory.hpp"
+#include "tables/memory/memory.hpp"
 
 namespace credence::data {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/arrow_times.hpp"
+#include "tables/memory/arrow_times.hpp"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 
 #include "core/random.hpp"
 #include "credence/credence.hpp"
-#include "temp_folder.hpp"
+#include "tables/temp_folder.hpp"
 
 namespace credence {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table in memory comes in batches of any size; chunks are cut across them, at the same rows as
 // from a file of the same table.
-#include "tables/memory.hpp"
+#include "tables/memory/memory.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of the Arrow C data interface, made by hand: what other libraries hand over.
-#include "tables/arrow.hpp"
+#include "tables/memory/arrow.hpp"
 
 #include <gtest/gtest.h>
 

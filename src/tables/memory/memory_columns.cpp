@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tables/memory_columns.hpp"
+#include "tables/memory/memory_columns.hpp"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "tables/memory.hpp"
+#include "tables/memory/memory.hpp"
 
 // The structures are an agreement between libraries: names, fields and guards are theirs.
 #ifndef ARROW_C_DATA_INTERFACE
