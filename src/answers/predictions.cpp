@@ -17,13 +17,18 @@ namespace {
 // Columns are named for rows that are this unusual, or as unusual as somebody asks for.
 constexpr double named_below = 0.05;
 
+void add_number(double value, std::string& text) {
+  text += ',';
+  append_number(value, text);
+}
+
 // The most probable classes and their probabilities.
 std::string top_cells(const Judge& judge, const Posterior& row) {
   if (row.undecidable()) return std::string(2 * judge.top, ',');
   std::string text;
   for (const auto c : most_probable(row, judge.top)) {
     text.append(1, ',').append(csv_cell(judge.classifier.classes()[c]));
-    text.append(1, ',').append(format_number(row.probabilities[c]));
+    add_number(row.probabilities[c], text);
   }
   return text;
 }
@@ -54,12 +59,19 @@ void add_intervals(const Judge& judge, const Posterior& row, std::optional<std::
   const auto add = [&](const Interval& interval) {
     for (const double end : {interval.low, interval.high}) {
       text += ',';
-      if (!std::isnan(end)) text += format_number(end);
+      if (!std::isnan(end)) append_number(end, text);
     }
   };
   const auto top = std::max_element(row.probabilities.begin(), row.probabilities.end());
   add(intervals[label ? *label : static_cast<std::size_t>(top - row.probabilities.begin())]);
   for (std::size_t c = 0; judge.proba && c < intervals.size(); ++c) add(intervals[c]);
+}
+
+void add_places(std::span<const double> places, std::string& text) {
+  for (const double place : places) {
+    text += ',';
+    if (!std::isnan(place)) append_number(place, text);
+  }
 }
 
 // Whether the most probable class is all that is asked for.
@@ -114,46 +126,46 @@ Answers answer_at_once(const Judge& judge, const Rows& rows) {
   }
   const auto strange = unusual.empty() ? std::vector<std::vector<std::string>>()
                                        : judge.novelty->strange_columns(chunk, unusual);
+  std::vector<std::string> written;
+  for (const auto& label : labels) written.push_back(csv_cell(label));
   std::size_t next_unusual = 0;
   Answers result;
+  Posterior row;
   const bool quick = only_labels(judge);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     add_front(judge, rows, r, result.text);
     const auto of_row = std::span(scores).subspan(r * labels.size(), labels.size());
     const auto winner = quick ? clear_winner(of_row) : std::nullopt;
     if (winner) {
-      result.text += csv_cell(labels[*winner]) + "\n";
+      result.text.append(written[*winner]).append(1, '\n');
       continue;
     }
-    const auto row = posterior(of_row);
+    posterior(of_row, row);
     const auto [label, expected_cost] = decide_by_cost(row, judge.rule);
     if (row.undecidable()) {
       result.undecidable.emplace_back(rows.numbers.of(rows.first + r),
                                       judge.classifier.zero_factors(chunk, r));
     }
     const bool novel = judge.novelty && p_values[r] < judge.novel_below;
-    if (label && !novel) result.text += csv_cell(labels[*label]);
+    if (label && !novel) result.text += written[*label];
     if (judge.proba) {
-      for (const double p : row.probabilities) result.text.append(1, ',').append(format_number(p));
+      for (const double p : row.probabilities) add_number(p, result.text);
     }
     if (judge.uncertainty) {
       add_intervals(judge, row, label,
                     std::span(intervals).subspan(r * labels.size(), labels.size()), result.text);
     }
     result.text += top_cells(judge, row);
-    if (judge.evidence) result.text.append(1, ',').append(format_number(row.log_evidence));
-    if (judge.rule.costs.given()) result.text.append(1, ',').append(format_number(expected_cost));
+    if (judge.evidence) add_number(row.log_evidence, result.text);
+    if (judge.rule.costs.given()) add_number(expected_cost, result.text);
     if (judge.novelty) {
-      result.text.append(1, ',').append(format_number(p_values[r])).append(1, ',');
+      add_number(p_values[r], result.text);
+      result.text += ',';
       if (next_unusual < unusual.size() && unusual[next_unusual] == r) {
         result.text += csv_cell(join(strange[next_unusual++], "; "));
       }
     }
-    for (std::size_t k = 0; k < axes; ++k) {
-      const double place = places[r * axes + k];
-      result.text += ",";
-      if (!std::isnan(place)) result.text += format_number(place);
-    }
+    add_places(std::span(places).subspan(r * axes, axes), result.text);
     result.text += "\n";
   }
   return result;

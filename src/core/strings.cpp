@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/strings.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <charconv>
@@ -62,11 +63,22 @@ std::optional<double> to_number_or_fraction(std::string_view text) {
   return *numerator / *denominator;
 }
 
+void append_number(double value, std::string& to) {
+  if (std::isnan(value)) {
+    to += "NaN";
+  } else if (value == 0) {
+    to += '0';
+  } else {
+    // fmt writes whole numbers up to 1e16 in full and the shortest round-trip digits otherwise.
+    char digits[32];
+    to.append(digits, fmt::format_to(digits, FMT_COMPILE("{}"), value));
+  }
+}
+
 std::string format_number(double value) {
-  if (std::isnan(value)) return "NaN";
-  if (value == 0) return "0";
-  // fmt writes whole numbers up to 1e16 in full and the shortest round-trip digits otherwise.
-  return fmt::format("{}", value);
+  std::string text;
+  append_number(value, text);
+  return text;
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

@@ -26,6 +26,7 @@ std::optional<double> to_number(std::string_view text);
 std::optional<double> to_number_or_fraction(std::string_view text);
 // The shortest text that reads back as the same double; whole numbers without ".0".
 std::string format_number(double value);
+void append_number(double value, std::string& to);
 // Sorts as numbers when all of them are, else by bytes.
 bool natural_less(std::string_view a, std::string_view b);
 std::string join(const std::vector<std::string>& names, std::string_view separator);

@@ -41,10 +41,10 @@ class MissingTokens {
   bool contains(std::string_view text) const {
     text = trimmed(text);
     if (text.empty()) return true;  // whatever else the list says
-    // Nearly every cell is turned away here, by its first byte.
-    if (!starts_[static_cast<unsigned char>(text.front())]) return false;
-    return listed(text);
+    return may_start(text.front()) && listed(text);
   }
+  // Nearly every cell is turned away by its first byte.
+  bool may_start(char first) const { return starts_[static_cast<unsigned char>(first)]; }
 
  private:
   bool listed(std::string_view text) const;

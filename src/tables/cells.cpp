@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <exception>
 #include <limits>
 
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
 #include "credence/error.hpp"
+#include "notation/plain_decimal.hpp"
 #include "words/spare_builders.hpp"
 
 namespace credence::data {
@@ -90,6 +92,85 @@ void ChunkBuilder::put_or_leave(std::size_t slot, std::string_view text) {
     weight ? target.numbers->push_back(0) : absent(slot);
     auto& left = chunk_.left_out;
     if (skip && (left.empty() || left.back() + 1 < chunk_.rows)) left.push_back(chunk_.rows - 1);
+  }
+}
+
+void ChunkBuilder::cells(const CellGrid& grid, std::span<const std::size_t> field_of) {
+  if (selection_.bad_cells != BadCells::refuse) {
+    for (std::size_t r = 0; r < grid.rows(); ++r) {
+      start_row(grid.line(r));
+      for (std::size_t slot = 0; slot < field_of.size(); ++slot) {
+        put_or_leave(slot, grid.at(r, field_of[slot]));
+      }
+    }
+    return;
+  }
+  chunk_.rows += grid.rows();
+  // Of cells that are refused, that of the first row is told.
+  std::exception_ptr refused;
+  std::size_t rows = grid.rows();
+  for (std::size_t slot = 0; slot < field_of.size(); ++slot) {
+    try {
+      put_column(slot, grid, field_of[slot], rows);
+    } catch (const Error&) {
+      refused = std::current_exception();
+      while (rows > 0 && grid.line(rows - 1) >= line_) --rows;
+    }
+  }
+  if (refused) std::rethrow_exception(refused);
+}
+
+void ChunkBuilder::put_column(std::size_t slot, const CellGrid& grid, std::size_t field,
+                              std::size_t rows) {
+  Target& target = targets_[slot];
+  const auto& spec = target.slot->spec;
+  if (target.categories && !target.reading) {
+    put_words(target, grid, field, rows);
+  } else if (target.numbers && !target.reading && target.slot->role == Slot::Role::column &&
+             spec.kind == ColumnKind::number) {
+    put_numbers(target, grid, field, rows);
+  } else {
+    for (std::size_t r = 0; r < rows; ++r) {
+      line_ = grid.line(r);
+      put(slot, grid.at(r, field));
+    }
+  }
+}
+
+void ChunkBuilder::put_numbers(Target& target, const CellGrid& grid, std::size_t field,
+                               std::size_t rows) {
+  const MissingTokens& missing = selection_.missing;
+  const std::size_t first = target.numbers->size();
+  target.numbers->resize(first + rows);
+  double* const values = target.numbers->data() + first;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::string_view text = grid.at(r, field);
+    if (!text.empty() && !missing.may_start(text.front()) && plain_decimal(text, values[r])) {
+      continue;
+    }
+    line_ = grid.line(r);
+    values[r] = missing.contains(text) ? no_value : number(target, trimmed(text));
+  }
+}
+
+void ChunkBuilder::put_words(Target& target, const CellGrid& grid, std::size_t field,
+                             std::size_t rows) {
+  const MissingTokens& missing = selection_.missing;
+  const std::size_t first = target.categories->codes.size();
+  target.categories->codes.resize(first + rows);
+  std::int32_t* const codes = target.categories->codes.data() + first;
+  for (std::size_t r = 0; r < rows; ++r) {
+    const std::string_view text = grid.at(r, field);
+    if (missing.contains(text)) {
+      codes[r] = Categories::missing_code;
+      continue;
+    }
+    const auto [code, is_new] = target.dictionary.insert(hash_padded(text.data(), text.size()),
+                                                         target.categories->dictionary);
+    codes[r] = code;
+    if (!is_new) continue;
+    line_ = grid.line(r);
+    check_word(target, text);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -16,6 +17,7 @@
 #include "credence/source.hpp"
 #include "notation/cell_text.hpp"
 #include "notation/reading.hpp"
+#include "tables/cell_grid.hpp"
 #include "tables/dictionary.hpp"
 #include "words/bag_builder.hpp"
 
@@ -75,6 +77,8 @@ class ChunkBuilder {
   void cell(std::size_t slot, std::string_view text) {
     selection_.bad_cells == BadCells::refuse ? put(slot, text) : put_or_leave(slot, text);
   }
+  // All rows of a grid; field_of says which of its columns each slot has.
+  void cells(const CellGrid& grid, std::span<const std::size_t> field_of);
   // Whether number() may be called, and a cell that is a number already; NaN: absent.
   bool has_reading(std::size_t slot) const { return targets_[slot].reading.has_value(); }
   bool takes_numbers(std::size_t slot) const { return targets_[slot].numbers != nullptr; }
@@ -110,6 +114,10 @@ class ChunkBuilder {
   };
 
   void put(std::size_t slot, std::string_view text);
+  // One slot of the first rows of a grid.
+  void put_column(std::size_t slot, const CellGrid& grid, std::size_t field, std::size_t rows);
+  void put_numbers(Target& target, const CellGrid& grid, std::size_t field, std::size_t rows);
+  void put_words(Target& target, const CellGrid& grid, std::size_t field, std::size_t rows);
   // The same, but a cell that its column cannot hold is missing, or its row is left out.
   void put_or_leave(std::size_t slot, std::string_view text);
   double number(const Target& target, std::string_view text) const;

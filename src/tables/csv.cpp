@@ -3,136 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/utf8.hpp"
 #include "credence/error.hpp"
-#include "tables/separators.hpp"
+#include "tables/cell_grid.hpp"
+#include "tables/fields.hpp"
 #include "tables/table.hpp"
 
 namespace credence::data {
 namespace {
-
-// The fields of one record, as views into it. Fields beyond `most` are only counted.
-class FieldSplitter {
- public:
-  FieldSplitter(char delimiter, std::size_t most) : delimiter_(delimiter), fields_(most) {}
-
-  // How many fields the record has.
-  std::size_t split(std::string_view record, bool has_quotes) {
-    count_ = 0;
-    if (!split_plain(record, has_quotes)) {
-      count_ = 0;
-      split_quoted(record);
-    }
-    return count_;
-  }
-
-  std::string_view operator[](std::size_t i) const { return fields_[i]; }
-
- private:
-  void add(std::string_view field) { add_verbatim(trimmed(field)); }
-
-  // Block by block; false where quotes are not plain, or double ones within.
-  bool split_plain(std::string_view record, bool has_quotes) {
-    QuoteTracker quotes;
-    const char* start = record.data();
-    const char* const end = start + record.size();
-    for (const char* p = start; p < end; p += separator_block) {
-      char rest[separator_block];  // behind the record there is a line end
-      const bool whole = p + separator_block <= end;
-      if (!whole) {
-        std::memset(rest, '\n', sizeof rest);
-        std::memcpy(rest, p, static_cast<std::size_t>(end - p));
-      }
-      const Separators at = separators(whole ? p : rest, delimiter_);
-      std::uint64_t ends = at.delimiter;
-      if (has_quotes) {
-        const auto block = quotes.next(at);
-        if (block.odd) return false;
-        ends = block.delimiters;
-      }
-      for (; ends; ends &= ends - 1) {
-        const char* stop = p + std::countr_zero(ends);
-        if (!add_plain({start, static_cast<std::size_t>(stop - start)}, has_quotes)) return false;
-        start = stop + 1;
-      }
-    }
-    return add_plain({start, static_cast<std::size_t>(end - start)}, has_quotes);
-  }
-
-  bool add_plain(std::string_view field, bool has_quotes) {
-    if (!has_quotes || field.empty() || field.front() != '"') {
-      add(field);
-      return true;
-    }
-    if (field.size() < 2 || field.back() != '"') return false;
-    field = field.substr(1, field.size() - 2);
-    if (field.find('"') != field.npos) return false;
-    add_verbatim(field);
-    return true;
-  }
-
-  void add_verbatim(std::string_view field) {
-    if (count_ < fields_.size()) fields_[count_] = field;
-    ++count_;
-  }
-
-  void split_quoted(std::string_view record) {
-    // Reserved once, so that views into it stay good: unquoting never makes a record longer.
-    scratch_.clear();
-    scratch_.reserve(record.size());
-    while (true) {
-      const std::size_t first = std::min(first_of_field(record), record.size());
-      const bool opens = first < record.size() && record[first] == '"';
-      const std::size_t end =
-          opens ? add_quoted(record, first) : std::min(record.find(delimiter_), record.size());
-      if (!opens) add(record.substr(0, end));
-      if (end == record.size()) return;
-      record.remove_prefix(end + 1);
-    }
-  }
-
-  std::size_t first_of_field(std::string_view record) const {
-    std::size_t i = 0;
-    while (i < record.size() && is_space(record[i]) && record[i] != delimiter_) ++i;
-    return i;
-  }
-
-  // Adds the quoted field that opens at `open` and returns where it ends. Text between the
-  // closing quote and the delimiter belongs to the cell, as in most readers.
-  std::size_t add_quoted(std::string_view record, std::size_t open) {
-    const std::size_t scratch_start = scratch_.size();
-    std::size_t start = open + 1;
-    std::size_t close = std::min(record.find('"', start), record.size());
-    bool doubled = false;
-    while (close + 1 < record.size() && record[close + 1] == '"') {
-      doubled = true;
-      scratch_.append(record.substr(start, close + 1 - start));
-      start = close + 2;
-      close = std::min(record.find('"', start), record.size());
-    }
-    const std::string_view body = record.substr(start, close - start);
-    const std::size_t end = std::min(record.find(delimiter_, close), record.size());
-    const std::string_view tail =
-        close + 1 < end ? trimmed(record.substr(close + 1, end - close - 1)) : std::string_view();
-    if (!doubled && tail.empty()) {
-      add_verbatim(body);
-    } else {
-      scratch_.append(body).append(tail);
-      add_verbatim(std::string_view(scratch_).substr(scratch_start));
-    }
-    return end;
-  }
-
-  char delimiter_;
-  std::vector<std::string_view> fields_;
-  std::size_t count_ = 0;
-  std::string scratch_;
-};
 
 class CsvTable final : public Table {
  public:
@@ -176,14 +57,10 @@ class CsvTable final : public Table {
   Chunk parse(const RawChunk& raw, const Selection& selection) const override {
     refuse_nul(file(), raw.bytes, raw.first_line);
     ChunkBuilder builder(selection, file(), raw.rows);
-    FieldSplitter fields(rules().delimiter, names_.size());
-    RecordScanner records = scan(raw);
-    while (records.next()) {
-      split(records, fields);
-      builder.start_row(records.line());
-      for (std::size_t slot = 0; slot < fields_of_slots_.size(); ++slot) {
-        builder.cell(slot, fields[fields_of_slots_[slot]]);
-      }
+    CellGrid grid(scan(raw), names_.size(), rules().delimiter);
+    while (grid.next()) {
+      if (grid.misfit()) refuse_fields(grid.misfit(), grid.misfit_line());
+      builder.cells(grid, fields_of_slots_);
     }
     return builder.finish();
   }
@@ -191,12 +68,15 @@ class CsvTable final : public Table {
  private:
   void split(const RecordScanner& records, FieldSplitter& fields) const {
     const std::size_t found = fields.split(records.record(), records.has_quotes());
-    if (found == names_.size()) return;
+    if (found != names_.size()) refuse_fields(found, records.line());
+  }
+
+  [[noreturn]] void refuse_fields(std::size_t found, std::size_t line) const {
     const char d = rules().delimiter;
     const std::string hint = found < names_.size() ? ""
                              : d == '\t'           ? " (quote cells that contain a tab)"
                                          : fmt::format(" (quote cells that contain \"{}\")", d);
-    fail(file(), records.line(),
+    fail(file(), line,
          fmt::format("{} field{} where the {} has {}{}", found, found == 1 ? "" : "s",
                      header_ ? "header" : "first row", names_.size(), hint));
   }

@@ -18,13 +18,15 @@ class Dictionary {
   // The code of the word and whether it is new. The caller keeps the words, so that a chunk's
   // dictionary needs no copy; every call must pass the same vector.
   std::pair<std::int32_t, bool> insert(std::string_view word, std::vector<std::string>& words) {
-    const HashedBytes bytes = hash(word);
+    return insert(hash(word), words);
+  }
+  std::pair<std::int32_t, bool> insert(const HashedBytes& bytes, std::vector<std::string>& words) {
     std::size_t at = bytes.hash & mask();
     for (; cells_[at].code >= 0; at = (at + 1) & mask()) {
       if (same(cells_[at], bytes, words)) return {cells_[at].code, false};
     }
     const auto code = static_cast<std::int32_t>(words.size());
-    words.emplace_back(word);
+    words.emplace_back(bytes.view());
     cells_[at] = cell_of(bytes, code);
     if (words.size() * 2 > cells_.size()) grow(words);
     return {code, true};

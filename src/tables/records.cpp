@@ -13,6 +13,13 @@ constexpr std::size_t most_bytes = std::size_t{8} << 20;  // of a chunk, but for
 constexpr std::size_t block = std::size_t{1} << 20;
 constexpr std::size_t longest_record = std::size_t{64} << 20;
 
+// Few bits are set, if any.
+std::size_t bits_of(std::uint64_t bits) {
+  std::size_t count = 0;
+  for (; bits; bits &= bits - 1) ++count;
+  return count;
+}
+
 }  // namespace
 
 const char* RecordScanner::end_of_plain(std::size_t& lines) const {
@@ -29,6 +36,48 @@ const char* RecordScanner::end_of_plain(std::size_t& lines) const {
     return p + std::countr_zero(stop);
   }
   return nullptr;
+}
+
+std::size_t RecordScanner::skip_plain(std::size_t most, std::size_t bytes) {
+  if (rules_.comment != '\0') return 0;
+  const char* const end = at_ + std::min(bytes, static_cast<std::size_t>(end_ - at_));
+  const char* behind = at_;  // the last record that is stepped over
+  std::size_t records = 0, lines = 0, within = 0;
+  bool plain = true;
+  std::uint64_t starts = 1;
+  QuoteTracker quotes;
+  for (const char* p = at_; plain && p + separator_block <= end; p += separator_block) {
+    const Separators at = separators(p, rules_.delimiter);
+    QuoteTracker::Block block{at.delimiter, at.newline, 0, 0, 0};
+    if (rules_.quotes) block = quotes.next(at);
+    // Records that start with a space may be blank.
+    const std::uint64_t odd = block.odd | ((block.newlines << 1 | starts) & spaces(p));
+    starts = block.newlines >> 63;
+    plain = odd == 0;
+    std::uint64_t until = (odd & (~odd + 1)) - 1;
+    std::uint64_t stops = block.newlines & until;
+    std::size_t found = bits_of(stops);
+    if (records + found >= most) {
+      while (records + found > most) {
+        stops &= ~(std::uint64_t{1} << (63 - std::countl_zero(stops)));
+        --found;
+      }
+      plain = false;
+    }
+    const std::uint64_t quoted = block.quoted_newlines;
+    if (found == 0) {
+      within += bits_of(quoted);
+      continue;
+    }
+    const int last = 63 - std::countl_zero(stops);
+    const std::uint64_t before = ~std::uint64_t{0} >> (63 - last);
+    lines += within + found + bits_of(quoted & before);
+    within = bits_of(quoted & ~before);
+    records += found;
+    behind = p + last + 1;
+  }
+  step_to(behind, lines);
+  return records;
 }
 
 const char* RecordScanner::end_of_quoted(std::size_t& lines) {
@@ -120,6 +169,7 @@ bool RecordReader::cut(const RecordRules& rules, std::size_t rows, RawChunk& raw
   std::size_t line = line_;
   while (true) {
     RecordScanner scan(buffered().substr(taken), rules, line, at_end_);
+    raw.rows += scan.skip_plain(rows - raw.rows, most_bytes - taken);
     while (raw.rows < rows && taken + scan.bytes_taken() < most_bytes && scan.next()) {
       refuse_long(scan.record().size(), scan.line());
       ++raw.rows;

@@ -73,6 +73,15 @@ class RecordScanner {
   std::size_t bytes_taken() const { return static_cast<std::size_t>(at_ - begin_); }
   std::size_t next_line() const { return next_line_; }
 
+  // What lies ahead, and a step to where a record begins in it, for who has found that himself.
+  std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  void step_to(const char* at, std::size_t lines) {
+    at_ = at;
+    next_line_ += lines;
+  }
+  // Steps over records of plain bytes that end within so many; how many they were, at most `most`.
+  std::size_t skip_plain(std::size_t most, std::size_t bytes);
+
   // The line where a quote opens that the piece does not close; 0: none.
   std::size_t open_quote() const { return open_quote_; }
 

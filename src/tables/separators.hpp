@@ -60,6 +60,33 @@ inline Separators separators(const char* bytes, char delimiter) {
 
 #endif
 
+// Spaces and all other bytes up to them.
+inline std::uint64_t spaces_by_byte(const char* bytes) {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < separator_block; ++i) {
+    if (static_cast<unsigned char>(bytes[i]) <= ' ') found |= std::uint64_t{1} << i;
+  }
+  return found;
+}
+
+#if defined(__SSE2__)
+
+inline std::uint64_t spaces(const char* bytes) {
+  std::uint64_t found = 0;
+  for (std::size_t part = 0; part < separator_block; part += 16) {
+    const auto block = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + part));
+    const auto same = _mm_cmpeq_epi8(_mm_min_epu8(block, _mm_set1_epi8(' ')), block);
+    found |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(same))) << part;
+  }
+  return found;
+}
+
+#else
+
+inline std::uint64_t spaces(const char* bytes) { return spaces_by_byte(bytes); }
+
+#endif
+
 // Steps through a record block by block and tells quoted bytes from others, as long as quotes stand
 // where cells begin and end and nowhere else, with nothing before or behind them. All else is not
 // `plain`, and for readers that look at every byte.
@@ -69,7 +96,8 @@ class QuoteTracker {
     std::uint64_t delimiters = 0;  // outside of quotes
     std::uint64_t newlines = 0;
     std::uint64_t quoted_newlines = 0;
-    std::uint64_t odd = 0;  // where quotes are not plain
+    std::uint64_t odd = 0;      // where quotes are not plain
+    std::uint64_t doubled = 0;  // where a quote opens again: two of them, for one in the text
   };
 
   Block next(const Separators& at) {
@@ -83,7 +111,8 @@ class QuoteTracker {
     inside_ = inside >> 63;
     may_open_ = (ends | at.quote) >> 63;
     closed_ = closing >> 63;
-    return {at.delimiter & ~inside, at.newline & ~inside, at.newline & inside, odd};
+    return {at.delimiter & ~inside, at.newline & ~inside, at.newline & inside, odd,
+            opening & behind};
   }
 
  private:

@@ -146,5 +146,19 @@ TEST(Cells, a_weight_is_a_number_not_below_0) {
             "leave it out)");
 }
 
+TEST(Cells, of_bad_cells_and_records_the_first_in_the_file_is_told) {
+  const auto schema = schema_of({{"a", ColumnKind::number, {}}, {"b", ColumnKind::number, {}}});
+  const auto error_of = [&](const std::string& rows) {
+    TempFolder folder;
+    folder.write("x.csv", "a,b\n" + rows);
+    const std::string message = read_error("x.csv", schema);
+    return message.substr(0, message.find(" is not a number"));
+  };
+  EXPECT_EQ(error_of("1,2\n1,y\nx,2\n1,z\n"), "x.csv:3: column \"b\": \"y\"");
+  EXPECT_EQ(error_of("1,2\nx,y\n"), "x.csv:3: column \"a\": \"x\"");
+  EXPECT_EQ(error_of("1,2\n1,2,3\nx,y\n"),
+            "x.csv:3: 3 fields where the header has 2 (quote cells that contain \",\")");
+}
+
 }  // namespace
 }  // namespace credence::data_test
