@@ -76,3 +76,22 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert int(found.stdout.split()[-1]) < 100  # MB more for 256 MB more of rows
+
+
+def test_the_program_reads_a_table_of_a_database_file(table, command_line, tmp_path, monkeypatch):
+    table, path = table
+    monkeypatch.setenv("CREDENCE_PYTHON", sys.executable)
+    with duckdb.connect(str(tmp_path / "base.duckdb")) as base:
+        base.sql(f"create table zoo as select * exclude note from '{path}'")
+    found = [command_line("fit", name, "--target", "kind", "--weights", "w", "-q", "-o", "m.credence")
+             + command_line("show", "m.credence") for name in ("base.duckdb", "base.duckdb?table=zoo")]
+    pq.write_table(table.drop_columns(["note"]), tmp_path / "rows.parquet")
+    assert found[0] == found[1]
+    command_line("fit", "rows.parquet", "--target", "kind", "--weights", "w", "-q", "-o", "m.credence")
+    assert found[0].endswith(command_line("show", "m.credence"))
+    with duckdb.connect(str(tmp_path / "base.duckdb")) as base:
+        base.sql("create table more as from zoo")
+    for name, why in (("base.duckdb", "several tables"), ("base.duckdb?table=none", "no table none")):
+        with pytest.raises(subprocess.CalledProcessError) as refused:
+            command_line("fit", name, "--target", "kind")
+        assert f"duckdb cannot read this DuckDB file: {why}: name one as FILE?table=NAME, of these: more, zoo" in refused.value.stderr

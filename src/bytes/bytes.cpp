@@ -24,14 +24,22 @@ std::string reason(int code) {
              : "cannot be read (" + std::string(std::strerror(code)) + ")";
 }
 
-// A file, and the name of the member that is meant where the file is a zip.
+// A file, and the name of the member that is meant where the file is a zip, or of the table where
+// it is a database.
 struct Place {
-  std::string file, member;
+  std::string file, member, table = {};
 };
 
 Place place_of(const std::string& path) {
   struct stat status {};
-  if (path == "-" || ::stat(path.c_str(), &status) == 0 || errno != ENOTDIR) return {path, ""};
+  if (path == "-" || ::stat(path.c_str(), &status) == 0) return {path, ""};
+  const int problem = errno;
+  constexpr std::string_view of_table = "?table=";
+  if (const auto mark = path.rfind(of_table); mark != path.npos) {
+    const Place place{path.substr(0, mark), "", path.substr(mark + of_table.size())};
+    if (::stat(place.file.c_str(), &status) == 0) return place;
+  }
+  if (problem != ENOTDIR) return {path, ""};
   for (std::size_t slash = path.find('/', 1); slash != path.npos;
        slash = path.find('/', slash + 1)) {
     const std::string front = path.substr(0, slash);
@@ -110,8 +118,11 @@ ByteInput::ByteInput(const std::string& path, bool table) {
     return;
   }
   const auto kind = columnar_kind(bytes->head());
+  if (!place.table.empty() && kind != "DuckDB") {
+    refuse_bytes(place.file, "holds no tables by name, as a DuckDB file does (leave ?table= out)");
+  }
   if (!kind.empty() && plain && path != "-") {
-    bytes_ = columnar_as_csv(path, kind);
+    bytes_ = columnar_as_csv(place.file, kind, place.table);
     is_csv_ = true;
     return;
   }

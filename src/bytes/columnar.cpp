@@ -18,7 +18,7 @@ extern char** environ;
 namespace credence::data {
 namespace {
 
-constexpr int no_pyarrow = 9;
+constexpr int no_module = 9;
 
 // Values are written as a frame in memory has them: booleans as Python's words, 32-bit numbers with
 // the digits of the double that they become. Modules of the current folder are not imported.
@@ -27,6 +27,8 @@ import sys
 sys.path = [place for place in sys.path if place not in ("", ".")]
 try:
     import pyarrow as pa, pyarrow.csv, pyarrow.compute as pc
+    if sys.argv[2] == "DuckDB":
+        import duckdb
 except ImportError:
     sys.exit(9)
 
@@ -45,8 +47,21 @@ def plain(a):
         return a.cast(pa.float64())
     return a
 
-def batches(path, kind):
-    if kind == "Parquet":
+def database(path, table):
+    with duckdb.connect(path, read_only=True) as base:
+        known = [name for (name,) in base.execute("select table_name from information_schema.tables order by 1").fetchall()]
+        if not table and len(known) == 1:
+            table = known[0]
+        if table not in known:
+            names = ", ".join(known) or "none"
+            what = f"no table {table}" if table else "several tables" if known else "no table"
+            raise ValueError(f"{what}: name one as FILE?table=NAME, of these: {names}")
+        yield from base.execute('from "' + table.replace('"', '""') + '"').to_arrow_reader(65536)
+
+def batches(path, kind, table):
+    if kind == "DuckDB":
+        yield from database(path, table)
+    elif kind == "Parquet":
         import pyarrow.parquet
         file = pyarrow.parquet.ParquetFile(path)
         yield pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
@@ -108,15 +123,16 @@ struct Pipe {
 
 class ColumnarBytes final : public Bytes {
  public:
-  ColumnarBytes(const std::string& path, std::string_view kind) : path_(path), kind_(kind) {
+  ColumnarBytes(const std::string& path, std::string_view kind, std::string table)
+      : path_(path), kind_(kind) {
     Pipe out;
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, out.ends[1], STDOUT_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, errors_.ends[1], STDERR_FILENO);
     std::string program = python(), option = "-c", text = script, name = path_, what = kind_;
-    char* arguments[] = {program.data(), option.data(), text.data(),
-                         name.data(),    what.data(),   nullptr};
+    char* arguments[] = {program.data(), option.data(), text.data(), name.data(),
+                         what.data(),    table.data(),  nullptr};
     const int problem =
         ::posix_spawnp(&child_, program.c_str(), &actions, nullptr, arguments, environ);
     ::posix_spawn_file_actions_destroy(&actions);
@@ -159,17 +175,18 @@ class ColumnarBytes final : public Bytes {
     said.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     const int status = wait();
     if (status == 0) return;
-    if (status == no_pyarrow || status == 127) refuse_absent();
+    if (status == no_module || status == 127) refuse_absent();
     said = said.substr(0, said.find('\n'));
-    refuse_bytes(path_, fmt::format("pyarrow cannot read this {} file{}", kind_,
+    refuse_bytes(path_, fmt::format("{} cannot read this {} file{}",
+                                    kind_ == "DuckDB" ? "duckdb" : "pyarrow", kind_,
                                     said.empty() ? "" : ": " + said));
   }
 
   [[noreturn]] void refuse_absent() const {
     refuse_bytes(path_,
-                 fmt::format("a {} file, which is read by way of a python3 that has pyarrow: "
-                             "there is none (install it, or write the table as CSV)",
-                             kind_));
+                 fmt::format("a {} file, which is read by way of a python3 that has {}: there is "
+                             "none (install it, or write the table as CSV)",
+                             kind_, kind_ == "DuckDB" ? "duckdb and pyarrow" : "pyarrow"));
   }
 
   std::string path_, kind_;
@@ -180,8 +197,9 @@ class ColumnarBytes final : public Bytes {
 
 }  // namespace
 
-BytesPointer columnar_as_csv(const std::string& path, std::string_view kind) {
-  return std::make_unique<ColumnarBytes>(path, kind);
+BytesPointer columnar_as_csv(const std::string& path, std::string_view kind,
+                             const std::string& table) {
+  return std::make_unique<ColumnarBytes>(path, kind, table);
 }
 
 }  // namespace credence::data

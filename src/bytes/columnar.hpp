@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parquet, Feather and Arrow files, by way of a Python that has pyarrow: docs/design.md says why.
+// Parquet, Feather, Arrow and DuckDB files, by way of a Python that has pyarrow (and duckdb):
+// docs/design.md says why.
 #pragma once
 
 #include <string>
@@ -10,7 +11,8 @@
 namespace credence::data {
 
 // The file as CSV, whose lines are made while they are read. Throws Error data, with the way out,
-// when there is no pyarrow.
-BytesPointer columnar_as_csv(const std::string& path, std::string_view kind);
+// when there is no pyarrow. table: of a DuckDB file; empty: the only one that it has.
+BytesPointer columnar_as_csv(const std::string& path, std::string_view kind,
+                             const std::string& table = {});
 
 }  // namespace credence::data

@@ -104,6 +104,7 @@ std::string_view columnar_kind(std::string_view head) {
   if (head.starts_with("PAR1")) return "Parquet";
   if (head.starts_with("FEA1")) return "Feather";
   if (head.starts_with("ARROW1\0\0"sv)) return "Arrow";
+  if (head.size() > 12 && head.substr(8, 4) == "DUCK") return "DuckDB";  // behind its checksum
   return "";
 }
 
