@@ -45,7 +45,7 @@ python: ## build the Python package and install it into .venv
 	@tools/venv python/requirements.txt
 	@$(wheel)
 
-engines: ## install Spark with its Java, Dask and Ray, so that make test runs the tests of them
+engines: ## install Spark with its Java, PostgreSQL, Dask and Ray, so that make test runs the tests of them
 	@tools/setup python engines
 	@tools/venv python/requirements.txt
 	@tools/venv python/engines/requirements.txt

@@ -129,6 +129,7 @@ constexpr std::pair<std::string_view, void (*)(CLI::App&)> commands[] = {
     {"calibrate", cli::add_calibrate},
     {"adapt", cli::add_adapt},
     {"sample", cli::add_sample},
+    {"export", cli::add_export},
     {"query", cli::add_query},
     {"estimate", cli::add_estimate},
     {"plot", cli::add_plot},

@@ -127,6 +127,7 @@ void add_cv(CLI::App& app);
 void add_split(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_sample(CLI::App& app);
+void add_export(CLI::App& app);
 void add_query(CLI::App& app);
 void add_estimate(CLI::App& app);
 void add_plot(CLI::App& app);

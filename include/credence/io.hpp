@@ -45,4 +45,10 @@ class ModelLock {
 // models of the same settings that have observed the same, whatever happened in between.
 std::string fingerprint(const Model& model);
 
+// A query for a database ("duckdb", "postgres" or "spark") that gives every row of a table the
+// label `prediction` and, for every class, a column such as "P(spam)": docs/sql.md. The table may
+// be anything that stands after FROM. Throws a usage error that names a column SQL cannot score.
+std::string scoring_sql(const Model& model, const std::string& dialect,
+                        const std::string& table = "data");
+
 }  // namespace credence

@@ -103,6 +103,10 @@ class Fitted:
         check_is_fitted(self)
         return Model(self._learned.model.copy())
 
+    def to_sql(self, dialect: str = "duckdb", table: str = "data") -> str:
+        """A query for "duckdb", "postgres" or "spark" that scores rows where they are: `prediction`, and "P(…)" for each class."""
+        return self.to_model().to_sql(dialect, table)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the model file that the command line reads too."""
         self.to_model().save(path)

@@ -64,6 +64,13 @@ class Model:
     def to_bytes(self) -> bytes:
         return self._core.to_bytes()
 
+    def to_sql(self, dialect: str = "duckdb", table: str = "data") -> str:
+        """A query for "duckdb", "postgres" or "spark" that scores rows where they are: `prediction`, and "P(…)" for each class.
+
+        The table may be anything that stands after FROM.
+        """
+        return self._core.to_sql(dialect, table)
+
     def __reduce__(self) -> tuple[object, ...]:
         return (Model.from_bytes, (self.to_bytes(), "pickle"))
 

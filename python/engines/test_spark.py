@@ -96,6 +96,18 @@ def test_gaussian_columns_around_1e9_are_right_where_mllib_is_not(spark):
     assert np.abs(theirs / np.square(truth) - 1).max() > 0.5
 
 
+def test_a_query_gives_the_posteriors_of_the_library(spark):
+    from engine_sql import SAID, assert_scores, learned, strange, table_of_rows
+
+    table = table_of_rows(200)
+    odd = strange(table)
+    spark.createDataFrame(odd.to_pandas().astype(object).where(odd.to_pandas().notna(), None), spark.createDataFrame(
+        odd.drop_columns([]).slice(0, 0)).schema).createOrReplaceTempView("data")
+    for what in ("the default", "full block", "counts", "draws", "tan", "room for the unseen"):
+        model = learned(table, **SAID[what])
+        assert_scores(lambda query: [row.asDict() for row in spark.sql(query).collect()], model, odd, "spark")
+
+
 def test_a_killed_worker_changes_no_bit(spark, tmp_path):
     table = rows(1000)
     frame = spread(spark, table, 6)

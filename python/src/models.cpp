@@ -27,8 +27,8 @@ std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string&
                                         const Shares& shares, bool reserve_unseen) {
   Plan wishes{target, weights, model, blocks, values, missing, {}};
   wishes.settings.rule = parse_rule(rule);
-  wishes.settings.prior = prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}}
-                                           : parse_class_prior(prior);
+  wishes.settings.prior =
+      prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}} : parse_class_prior(prior);
   wishes.settings.shares = shares;
   wishes.settings.reserve_unseen = reserve_unseen;
   std::vector<PlannedColumn> columns;
@@ -254,6 +254,7 @@ void bind_models(nb::module_& module) {
           "save", [](const Model& model, const std::string& path) { save(model, path); },
           nb::arg("path"), Unlocked())
       .def("to_bytes", &bytes_of)
+      .def("to_sql", &scoring_sql, nb::arg("dialect"), nb::arg("table"), Unlocked())
       .def(
           "copy", [](const Model& model) { return Model(model); }, Unlocked())
       .def("empty", &Model::empty, Unlocked())

@@ -17,7 +17,7 @@ def main():
     arguments, more = options.parse_known_args()
     python = ROOT / ".venv" / "bin" / "python"
     engines = arguments.part == "engines"
-    here = [python, "-c", "import credence, pytest, mypy" + (", pyspark, dask, ray" if engines else "")]
+    here = [python, "-c", "import credence, pytest, mypy" + (", pyspark, psycopg, dask, ray" if engines else "")]
     # Elsewhere than in the sources: the package that is installed is the one to test.
     folder = ROOT / "python" / ("engines" if engines else "tests")
     if not python.exists() or subprocess.run(here, cwd=folder, capture_output=True).returncode:

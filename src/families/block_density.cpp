@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/block_density.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,7 @@
 #include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/parameters.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -168,6 +171,62 @@ void BlockDensity::explain(const Chunk& chunk, std::size_t row, std::vector<Term
     terms.push_back({name(places[i]), format_number(x), std::move(factors[i])});
     if (i > 0) terms.back().value += " given those above";
   }
+}
+
+// Over the columns that a row has; the others share their units.
+std::vector<sql::Expression> BlockDensity::sql_of(sql::Query& query, const Places& places,
+                                                  const std::vector<sql::Expression>& y) const {
+  auto fitted = marginals(places);
+  std::vector<sql::Expression> own, result;
+  for (const Index i : places) own.push_back(y[static_cast<std::size_t>(i)]);
+  for (std::size_t c = 0; c < classes_.size(); ++c) {
+    std::vector<sql::Expression> parts;
+    for (std::size_t k = 0; k < fitted[c].size(); ++k) {
+      fitted[c][k].prepare_rows();
+      parts.push_back(std::log(classes_[c][k].share) + fitted[c][k].sql(query, own));
+    }
+    result.push_back(parts.empty() ? query.number(0) : query.log_sum_exp(parts));
+  }
+  return result;
+}
+
+// What is missing is another density: one for each way a row may have gaps, as long as these are
+// few.
+std::vector<sql::Expression> BlockDensity::sql(sql::Query& query) const {
+  constexpr std::size_t most = 6;
+  const std::size_t size = all_.size();
+  std::vector<std::vector<sql::Case>> cases(classes_.size());
+  std::vector<sql::Expression> y, gaps{query.number(0)}, result;
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto k = static_cast<Index>(i);
+    const auto x = query.cell(indices_[i]);
+    y.push_back(query.let((x - frame_.origin[k]) / query.number(frame_.unit[k])));
+    const double bit = std::ldexp(1.0, static_cast<int>(i));
+    if (size <= most) {
+      gaps.push_back(choose({{is_missing(x), query.number(bit)}}, query.number(0)));
+    }
+  }
+  const auto pattern = query.let(sum(gaps));
+  const std::size_t patterns = size <= most ? std::size_t{1} << size : 1;
+  for (std::size_t p = 0; p < patterns && size > 0; ++p) {
+    Places places;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!(p >> i & 1)) places.push_back(static_cast<Index>(i));
+    }
+    if (places.empty()) continue;
+    const auto logs = sql_of(query, places, y);
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      cases[c].push_back({pattern == query.number(static_cast<double>(p)), logs[c]});
+    }
+  }
+  if (size > most) {
+    query.remark(
+        fmt::format("rows with a missing value among {} have no answer", join(names_, ", ")));
+  }
+  for (const auto& own : cases) {
+    result.push_back(own.empty() ? query.number(0) : choose(own, query.number(0)));
+  }
+  return result;
 }
 
 void BlockDensity::sample(Random& random, std::size_t cls, Chunk& rows) const {

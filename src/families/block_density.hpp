@@ -28,6 +28,7 @@ class BlockDensity : public Density {
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override;
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override;
   void sample(Random& random, std::size_t cls, Chunk& rows) const override;
+  std::vector<sql::Expression> sql(sql::Query& query) const override;
   ParameterTable table() const override;
   double probability(std::size_t column, const NumberRange& range, std::size_t cls) const override;
 
@@ -101,6 +102,8 @@ class BlockDensity : public Density {
   Marginals marginals(const Places& places) const;
   Eigen::VectorXd log_density(std::size_t cls, const std::vector<Marginal>& fitted,
                               const Eigen::MatrixXd& y, const Places& places) const;
+  std::vector<sql::Expression> sql_of(sql::Query& query, const Places& places,
+                                      const std::vector<sql::Expression>& y) const;
   std::vector<std::vector<double>> steps(const Chunk& chunk, std::size_t row,
                                          const Places& places) const;
   void add_part(ParameterTable& table, std::size_t k) const;

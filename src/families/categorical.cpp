@@ -14,6 +14,7 @@
 #include "families/row_kernels.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -129,6 +130,27 @@ class CategoricalDensity : public Density {
                      {},
                      1,
                      [this, value](std::size_t c) { return working(value, c); }});
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    if (log_p_.empty()) return {classes_, query.number(0)};
+    const auto cell = query.word(column_.index, known_.names());
+    std::vector<sql::Expression> result;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      const auto log_p = [&](std::size_t value) { return log_p_[value * classes_ + c]; };
+      if (column_.binary) {
+        const auto one = query.number(log_p(known_.row_of("1")));
+        result.push_back(query.if_there(cell, choose({{cell == query.number(1), one}},
+                                                     query.number(log_p(known_.row_of("0"))))));
+        continue;
+      }
+      std::vector<sql::Choice> choices;
+      for (std::size_t i = 0; i < known_.size(); ++i) choices.push_back({known_.name(i), log_p(i)});
+      const double unseen = log_p(known_.size());
+      const auto value = look_up(cell, choices, unseen);
+      result.push_back(unseen == 0 ? value : query.if_there(cell, value));
+    }
+    return result;
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/family.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/chunk_rows.hpp"
 #include "core/exact_sums.hpp"
+#include "credence/error.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
+
+std::vector<sql::Expression> Density::sql(sql::Query&) const {
+  const auto block = table();
+  throw Error(ErrorKind::usage,
+              fmt::format("column \"{}\": SQL does not say what {} makes of it (learn without it, "
+                          "or {})",
+                          block.title, block.family, setting("as", block.title + ": histogram")));
+}
 
 void BlockStatistics::add_held_out(const Estimation& estimation, const Chunk& chunk,
                                    std::span<const std::int32_t> classes, double weight,

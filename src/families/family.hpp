@@ -21,6 +21,11 @@
 
 namespace credence {
 
+namespace sql {
+class Query;
+struct Expression;
+}  // namespace sql
+
 // One factor of a row's likelihood: the evidence of a column (or token), for every class.
 struct Term {
   std::string column;
@@ -72,6 +77,9 @@ class Density {
   // Adds the block's part of the linear form, where the form allows it with squares; or says why it
   // has none.
   virtual std::string linear(LinearForm& form) const = 0;
+  // log p(block's columns | c) for every class as a database computes it, up to what all classes
+  // share. Throws a usage error that names the columns where SQL cannot say it.
+  virtual std::vector<sql::Expression> sql(sql::Query& query) const;
   // P(the number in this column of a chunk lies in the range | cls), whatever the block's other
   // columns are; NaN where the block does not say.
   virtual double probability(std::size_t /*column*/, const NumberRange& /*range*/,

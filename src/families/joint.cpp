@@ -13,6 +13,7 @@
 #include "families/statistics/count_table.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 namespace {
@@ -145,6 +146,40 @@ class JointDensity : public Density {
       term.working = [this, cell = cell_of(at)](std::size_t c) { return working(cell, c); };
     }
     terms.push_back(std::move(term));
+  }
+
+  // What is missing, or was never seen, is one more value of a column: that of all of them.
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    std::vector<std::size_t> at(grid_.columns(), 0);
+    std::vector<sql::Expression> places, result;
+    std::size_t cells = grid_.size() == 0 ? 0 : 1;
+    for (std::size_t i = 0; i < at.size() && cells > 0; ++i) {
+      std::vector<sql::Choice> choices;
+      const auto& values = grid_.values(i);
+      const auto stride = static_cast<double>(cells);
+      for (std::size_t v = 0; v < values.size(); ++v) {
+        choices.push_back({values[v], static_cast<double>(v) * stride});
+      }
+      places.push_back(look_up(query.word(columns_.indices[i], values), choices,
+                               static_cast<double>(values.size()) * stride));
+      cells *= values.size() + 1;
+    }
+    if (cells == 0) return {classes_, query.number(0)};
+    const auto cell = query.let(sum(places));
+    std::vector<std::vector<sql::Case>> cases(classes_);
+    for (std::size_t i = 0; i < cells; ++i) {
+      std::size_t rest = i;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        at[k] = rest % (grid_.values(k).size() + 1);
+        rest /= grid_.values(k).size() + 1;
+      }
+      const auto logs = log_density(at);
+      for (std::size_t c = 0; c < logs.size(); ++c) {
+        cases[c].push_back({cell == query.number(static_cast<double>(i)), query.number(logs[c])});
+      }
+    }
+    for (const auto& own : cases) result.push_back(choose(own, query.number(0)));
+    return result;
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

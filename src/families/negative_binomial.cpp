@@ -18,6 +18,7 @@
 #include "families/bags/value_counts.hpp"
 #include "families/numeric.hpp"
 #include "families/univariate.hpp"
+#include "sql/rising.hpp"
 
 namespace credence {
 namespace {
@@ -59,6 +60,10 @@ struct CountDensity {
     std::vector<double> terms;
     for (const auto& [k, log_share] : sizes) terms.push_back(log_share + log_given_size(x, k));
     return log_sum_exp(terms);
+  }
+  sql::Expression sql(sql::Query& query, const sql::Expression& x) const {
+    if (dispersion == 0 || rate == 0) return RateDensity{rate, 0, 0}.sql(query, x);
+    return sql::log_counts_of_gamma(query, x, 1 / dispersion, 1 / (dispersion * rate));
   }
   double log_at_parameters(double x) const {
     if (dispersion == 0 || rate == 0) return log_poisson(x, rate);
@@ -211,6 +216,17 @@ class NegativeBinomialDensity : public UnivariateDensity<CountDensity> {
       }
       for (std::size_t c = 0; c < logs.size(); ++c) joint[r * logs.size() + c] += weight * logs[c];
     }
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    if (predictive_ && !left_out_) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("column \"{}\": a negative binomial whose dispersion is integrated out is "
+                      "no formula (use {})",
+                      name_, setting("rule", "m-estimate=1")));
+    }
+    return UnivariateDensity::sql(query);
   }
 
   std::string linear(LinearForm&) const override {

@@ -25,6 +25,7 @@ struct NumberDensity {
   // Mean and scale may be told in units of 2^exponent.
   static NumberDensity make(double mean, double scale, double freedom, int exponent = 0);
   double log_density(double x) const;
+  sql::Expression sql(sql::Query& query, const sql::Expression& x) const;
   Working working(double x) const;
   double sample(Random& random) const;
   double probability(const NumberRange& range) const;
@@ -62,6 +63,7 @@ struct RateDensity {
   double weight = 0;  // the Gamma's rate parameter
 
   double log_density(double x) const;
+  sql::Expression sql(sql::Query& query, const sql::Expression& x) const;  // without log x!
   Working working(double x) const;
   double sample(Random& random) const;
   double probability(const NumberRange& range) const;

@@ -12,11 +12,19 @@
 #include "families/bags/bag_statistics.hpp"
 #include "families/numeric.hpp"
 #include "families/statistics/summarised.hpp"
+#include "sql/rising.hpp"
 
 namespace credence {
 
 double RateDensity::log_density(double x) const {
   return shape > 0 ? log_negative_binomial(x, shape, weight) : log_poisson(x, rate);
+}
+
+sql::Expression RateDensity::sql(sql::Query& query, const sql::Expression& x) const {
+  if (shape > 0) return sql::log_counts_of_gamma(query, x, shape, weight);
+  const auto zero = x == query.number(0);
+  if (rate == 0) return choose({{zero, query.number(0)}}, query.number(-infinity));
+  return std::log(rate) * x - rate;
 }
 
 double RateDensity::sample(Random& random) const {

@@ -8,6 +8,7 @@
 
 #include "core/strings.hpp"
 #include "families/statistics/declared.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -39,6 +40,17 @@ class UnivariateDensity : public Density {
       term.working = [this, x](std::size_t cls) { return classes_[cls].working(x); };
     }
     terms.push_back(std::move(term));
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    if constexpr (requires(const Distribution& d) { d.sql(query, query.number(0)); }) {
+      if (left_out_) return {classes_.size(), query.number(0)};
+      const auto x = query.cell(index_);
+      std::vector<sql::Expression> result;
+      for (const auto& d : classes_) result.push_back(query.if_there(x, d.sql(query, x)));
+      return result;
+    }
+    return Density::sql(query);
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

@@ -64,6 +64,24 @@ void BagDensity::put(const std::vector<double>& drawn, Chunk& rows) const {
   bags.missing.push_back(0);
 }
 
+std::vector<std::pair<std::size_t, sql::Expression>> BagDensity::counts_in_sql(
+    sql::Query& query) const {
+  std::vector<std::pair<std::size_t, sql::Expression>> result;
+  for (std::size_t f = 0; f < columns_.indices.size(); ++f) {
+    const std::size_t known = known_.row_of(columns_.names[f]);
+    const auto x = query.cell(columns_.indices[f]);
+    if (known == known_.size()) continue;
+    result.emplace_back(known, query.let(choose({{query.number(0) < x, x}}, query.number(0))));
+  }
+  return result;
+}
+
+// Of one column with a set in each cell, which says so.
+std::vector<sql::Expression> BagDensity::sql(sql::Query& query) const {
+  query.cell(columns_.indices[0]);
+  return Density::sql(query);
+}
+
 ParameterTable BagDensity::table() const {
   ParameterTable result{columns_.title(),
                         coins_ ? "bernoulli" : "multinomial",

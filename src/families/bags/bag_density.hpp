@@ -3,15 +3,18 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "families/bags/bag_statistics.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
 class BagDensity : public Density {
  public:
   ParameterTable table() const override;
+  std::vector<sql::Expression> sql(sql::Query& query) const override;
 
  protected:
   BagDensity(const BagStatistics& statistics, const Estimation& estimation, BagFamily family);
@@ -21,6 +24,8 @@ class BagDensity : public Density {
   Term term(std::string value, bool unseen = false) const;
   // The features' part of a linear form.
   void add_features(const std::vector<double>& evidence, LinearForm& form) const;
+  // How often a row has each known feature, in SQL; a missing count is none.
+  std::vector<std::pair<std::size_t, sql::Expression>> counts_in_sql(sql::Query& query) const;
   // Appends a bag with these counts of the known features.
   void put(const std::vector<double>& drawn, Chunk& rows) const;
 

@@ -13,6 +13,7 @@
 #include "families/dirichlet.hpp"
 #include "families/row_kernels.hpp"
 #include "families/working.hpp"
+#include "sql/rising.hpp"
 
 namespace credence {
 namespace {
@@ -89,6 +90,29 @@ class MultinomialDensity : public BagDensity {
     terms.back().working = [this, length](std::size_t c) {
       return working_of_rising(urn_[c], length, true, -log_rising(urn_[c], length));
     };
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    std::vector<sql::Expression> counts, result;
+    std::vector<std::size_t> known;
+    for (const auto& [i, count] : counts_in_sql(query)) {
+      known.push_back(i);
+      counts.push_back(count);
+    }
+    if (counts.empty()) return {classes_, query.number(0)};
+    const auto length = query.let(sum(counts));
+    for (std::size_t c = 0; c < classes_; ++c) {
+      std::vector<sql::Expression> terms;
+      for (std::size_t k = 0; k < known.size(); ++k) {
+        const auto drawn = predictive_
+                               ? sql::log_rising(query, alpha_[cell(known[k], c)], counts[k])
+                               : log_p_[cell(known[k], c)] * counts[k];
+        terms.push_back(choose({{query.number(0) < counts[k], drawn}}, query.number(0)));
+      }
+      if (predictive_) terms.push_back(-1 * sql::log_rising(query, urn_[c], length));
+      result.push_back(sum(terms));
+    }
+    return result;
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

@@ -13,6 +13,7 @@
 #include "families/dirichlet.hpp"
 #include "families/free_form/histogram_bins.hpp"
 #include "families/univariate.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -20,6 +21,18 @@ double BinDensity::log_density(double x) const {
   if (log_densities.empty()) return 0;
   const std::size_t bin = bin_of(*edges, x);
   return bin == no_bin ? log_outside : log_densities[bin];
+}
+
+// The last bin has its upper edge, too.
+sql::Expression BinDensity::sql(sql::Query& query, const sql::Expression& x) const {
+  if (log_densities.empty()) return query.number(0);
+  const auto outside = query.number(log_outside);
+  std::vector<sql::Case> bins{{x < query.number(edges->front()), outside}};
+  for (std::size_t b = 0; b + 1 < log_densities.size(); ++b) {
+    bins.push_back({x < query.number((*edges)[b + 1]), query.number(log_densities[b])});
+  }
+  bins.push_back({query.number(edges->back()) < x, outside});
+  return choose(bins, query.number(log_densities.back()));
 }
 
 double BinDensity::sample(Random& random) const {

@@ -22,6 +22,7 @@ struct BinDensity {
   double log_outside = 0;             // beyond the outermost edges, the same for every class
 
   double log_density(double x) const;
+  sql::Expression sql(sql::Query& query, const sql::Expression& x) const;
   double sample(Random& random) const;
   double probability(const NumberRange& range) const;
 };

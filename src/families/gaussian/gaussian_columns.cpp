@@ -16,6 +16,7 @@
 #include "families/row_kernels.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 namespace {
@@ -120,6 +121,19 @@ class GaussianColumnsDensity : public Density {
       term.working = [this, i, x = values[i]](std::size_t c) { return densities(i)[c].working(x); };
       terms.push_back(std::move(term));
     }
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    std::vector<sql::Expression> result;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      std::vector<sql::Expression> terms;
+      for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
+        const auto x = query.cell(columns_.indices[i]);
+        terms.push_back(query.if_there(x, densities(i)[c].sql(query, x)));
+      }
+      result.push_back(sum(terms));
+    }
+    return result;
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

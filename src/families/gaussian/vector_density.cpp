@@ -216,6 +216,26 @@ Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
   return result;
 }
 
+sql::Expression Marginal::sql(sql::Query& query, const std::vector<sql::Expression>& y) const {
+  std::vector<sql::Expression> squares, logs;
+  for (Index k = 0; k < directions_.rows(); ++k) {
+    std::vector<sql::Expression> terms;
+    for (Index i = 0; i < mean_.size(); ++i) {
+      if (directions_(k, i) == 0) continue;
+      terms.push_back(directions_(k, i) * (y[static_cast<std::size_t>(i)] - mean_[i]));
+    }
+    const auto z = query.let(sum(terms));
+    squares.push_back(z * z);
+    if (independent_ && !normal()) {
+      logs.push_back(query.log_one_plus(z * z / query.number(freedom_)));
+    }
+  }
+  if (!logs.empty()) return log_norm_ - 0.5 * (freedom_ + 1) * sum(logs);
+  if (normal()) return log_norm_ - 0.5 * sum(squares);
+  const double power = 0.5 * (freedom_ + static_cast<double>(mean_.size()));
+  return log_norm_ - power * query.log_one_plus(sum(squares) / query.number(freedom_));
+}
+
 Eigen::VectorXd Marginal::sample(Random& random) const {
   Eigen::VectorXd z(factor_.cols());
   const auto stretch = [&] {

@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "families/gaussian/factor.hpp"
 #include "families/row_kernels.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -45,6 +46,8 @@ class Marginal {
   // log p(x_i | x_0 … x_(i-1)) for every i: they sum to the log density.
   Eigen::VectorXd steps(const Eigen::VectorXd& y) const;
   Eigen::VectorXd sample(Random& random) const;
+  // Of numbers that have names; prepare_rows() comes first.
+  sql::Expression sql(sql::Query& query, const std::vector<sql::Expression>& y) const;
 
  private:
   bool normal() const;

@@ -14,6 +14,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/numeric.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 namespace {
@@ -115,6 +116,13 @@ double NumberDensity::log_density(double x) const {
   const double log_square =
       std::abs(z) > 1e100 ? 2 * log_distance() - std::log(freedom) : std::log1p(z * z / freedom);
   return log_norm - 0.5 * (freedom + 1) * log_square;
+}
+
+sql::Expression NumberDensity::sql(sql::Query& query, const sql::Expression& x) const {
+  if (scale == 0) return query.number(0);
+  const auto z = query.let((x - mean) / query.number(scale));
+  if (std::isinf(freedom)) return log_norm - 0.5 * (z * z);
+  return log_norm - 0.5 * (freedom + 1) * query.log_one_plus(z * z / query.number(freedom));
 }
 
 double NumberDensity::sample(Random& random) const {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "families/number/number_summary.hpp"
+#include "sql/query.hpp"
 
 namespace credence {
 
@@ -16,6 +17,12 @@ void ZeroApart::set_apart(double zeros, double others) {
 double NumberOrZero::log_density(double x) const {
   if (apart && x == 0) return log_zero;
   return log_other + NumberDensity::log_density(x);
+}
+
+sql::Expression NumberOrZero::sql(sql::Query& query, const sql::Expression& x) const {
+  const auto other = log_other + NumberDensity::sql(query, x);
+  if (!apart) return other;
+  return choose({{x == query.number(0), query.number(log_zero)}}, other);
 }
 
 double NumberOrZero::sample(Random& random) const {

@@ -107,6 +107,7 @@ struct ZeroApart {
 // A number that is 0 with a probability of its own, or that of a density alone.
 struct NumberOrZero : NumberDensity, ZeroApart {
   double log_density(double x) const;
+  sql::Expression sql(sql::Query& query, const sql::Expression& x) const;
   Working working(double x) const;
   double sample(Random& random) const;
   double probability(const NumberRange& range) const;

@@ -8,6 +8,8 @@
 
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
+#include "credence/error.hpp"
+#include "families/pairs/pairs_sql.hpp"
 #include "families/pairs/tree_scores.hpp"
 
 namespace credence {
@@ -120,6 +122,21 @@ class PairsDensity : public Density {
       terms.push_back(std::move(term));
       before = now;
     }
+  }
+
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    if (!reading_.trust.empty()) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("columns \"{}\": SQL does not say pairs that are trusted more or less "
+                      "(use a reading without trust)",
+                      title()));
+    }
+    auto result = pairs_in_sql(columns_, read_, query);
+    for (std::size_t c = 0; c < result.size(); ++c) {
+      if (!estimated_[c]) result[c] = query.number(0);
+    }
+    return result;
   }
 
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {

@@ -17,6 +17,7 @@
 #include "families/text/text_scores.hpp"
 #include "families/text/word_weights.hpp"
 #include "families/working.hpp"
+#include "sql/documents.hpp"
 
 namespace credence {
 
@@ -102,6 +103,29 @@ class TextDensity : public Density {
     terms.push_back(std::move(rest));
   }
 
+  std::vector<sql::Expression> sql(sql::Query& query) const override {
+    refuse_in_sql();
+    using Counts = TextOptions::Counts;
+    using Table = sql::WordTable;
+    Table table{text_.options.counts == Counts::log      ? Table::Counts::log
+                : text_.options.counts == Counts::binary ? Table::Counts::binary
+                                                         : Table::Counts::raw,
+                text_.options.scale,
+                {},
+                {}};
+    for (std::size_t i = 0; i < text_.size(); ++i) {
+      table.words.push_back((*text_.words)[i]);
+      const auto evidence = word_evidence(i);
+      table.evidence.insert(table.evidence.end(), evidence.begin(), evidence.end());
+    }
+    const auto document = query.cell(columns_[0]);
+    auto result = sums_over_words(query, columns_[0], table, classes_.size());
+    for (std::size_t c = 0; c < result.size(); ++c) {
+      result[c] = query.if_there(document, text_.constant[c] + result[c]);
+    }
+    return result;
+  }
+
   // Words from the class's own shares; documents as long as the class's are on average.
   void sample(Random& random, std::size_t cls, Chunk& rows) const override {
     auto& bags = std::get<Bags>(rows.columns[columns_[0]]);
@@ -183,6 +207,17 @@ class TextDensity : public Density {
   }
 
  private:
+  void refuse_in_sql() const {
+    const char* why = columns_.size() > 1        ? "several columns read as one text"
+                      : !text_.rarity.empty()    ? "idf"
+                      : text_.options.pairs != 1 ? "what several words weigh"
+                      : !text_.certain.empty()   ? "words without which a class cannot be"
+                                                 : nullptr;
+    if (!why) return;
+    throw Error(ErrorKind::usage, fmt::format("column \"{}\": SQL does not say {} (use {})", name_,
+                                              why, setting("as", name_ + ": text(multinomial)")));
+  }
+
   // P(word | class): that a document has it, or that a word is it.
   ParameterTable::Row row_of(std::size_t word) const {
     ParameterTable::Row row{"", {}, {std::string((*text_.words)[word])}};
