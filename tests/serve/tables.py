@@ -132,6 +132,10 @@ class Tables(unittest.TestCase):
         self.assertEqual(last["progress"]["done"], last["progress"]["total"])
         self.assertTrue(last["command"].startswith("credence fit"), last["command"])
 
+    def test_the_name_of_a_model_with_a_file_is_refused_before_anything_is_fitted(self):
+        status, _, answer = self.server.ask("POST", "/v1/fit", {"csv": self.text.decode(), "target": "PlayTennis", "name": "tennis"})
+        self.assertEqual((status, "has a file" in answer["error"]["message"]), (409, True))
+
     def test_what_a_fit_tells_of_its_way_is_no_message(self):
         _, _, answer = self.server.ask("POST", "/v1/fit", {"csv": "a,b\n1,x\n2,y\nz,x\n", "target": "c"})
         last = self.ended(answer["job"])

@@ -40,7 +40,9 @@ export function App({ views }: { views: View[] }): JSX.Element {
     document.title = [view?.title, listed?.name, 'credence'].filter(Boolean).join(' · ');
   }, [view, listed?.name]);
   const shared: Shared | null = listed && data ? { name: listed.name, model: data, listed, models } : null;
-  const Shown = view?.component;
+  // An address may ask for what this kind of model does not have.
+  const unfit = Boolean(data?.logistic && view?.fits && !view.fits(data));
+  const Shown = unfit ? undefined : view?.component;
   return (
     <SharedContext.Provider value={shared}>
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>to the content</a>
@@ -49,7 +51,8 @@ export function App({ views }: { views: View[] }): JSX.Element {
         <Waiting on={home} />
         {home.data && !view?.alone && <Waiting on={model} />}
         {home.data && !listed && !view?.alone && <Note>No model is served here. <a href={addressOf('try')}>Try your own table</a>, or <a href={addressOf('learn')}>read a story</a>.</Note>}
-        {Shown && home.data && (shared || view.alone) && <Shown key={`${view.id} ${listed?.name}`} />}
+        {unfit && <Note>A logistic model has coefficients, not densities: there is nothing to show here. <a href={addressOf('ask')}>Ask it</a></Note>}
+        {Shown && home.data && (shared || view?.alone) && <Shown key={`${view?.id} ${listed?.name}`} />}
       </main>
       <footer class="foot">credence {home.data?.version}</footer>
     </SharedContext.Provider>

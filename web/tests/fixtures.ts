@@ -1,5 +1,6 @@
 // What tests share: two servers, a page on which nothing may go wrong, and how to read numbers off it.
 import { expect, test as base, type Locator, type Page } from '@playwright/test';
+import { hardModels } from './hard';
 import { examples, models, Served } from './program';
 import { join } from 'node:path';
 
@@ -10,6 +11,8 @@ export interface Servers {
   three: string;
   /** Lines of text, with their rows. */
   texts: string;
+  /** What is hard to draw: many classes, many columns with long names, dates, pairs, a logistic model. */
+  hard: string;
   path: (name: string) => string;
 }
 
@@ -20,8 +23,9 @@ export const test = base.extend<{ quiet: void }, { servers: Servers }>({
       const small = await Served.start(made.path('tennis.credence'), made.path('mails.credence'), '--data', join(examples, 'tennis.csv'), '--learn');
       const three = await Served.start(made.path('three.credence'), made.path('together.credence'), join(examples, 'lab_test.json'), '--data', made.path('three.csv'));
       const texts = await Served.start(made.path('texts.credence'), '--data', made.path('texts.csv'));
-      await use({ small: small.url, three: three.url, texts: texts.url, path: made.path });
-      await Promise.all([small.stop(), three.stop(), texts.stop()]);
+      const hard = await Served.start(...hardModels(made.path), '--data', made.path('letters.csv'));
+      await use({ small: small.url, three: three.url, texts: texts.url, hard: hard.url, path: made.path });
+      await Promise.all([small, three, texts, hard].map((server) => server.stop()));
       made.remove();
     },
     { scope: 'worker' },

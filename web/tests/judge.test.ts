@@ -39,7 +39,7 @@ test('documents behind a cell are shown as they were written, and marked', async
   const documents = page.getByRole('region', { name: 'rows of the cell' }).getByRole('article');
   await expect(documents).toHaveCount(confusion.counts[0]?.[1] ?? -1);
   await expect(documents.first()).toContainText(`taken for ${label}`);
-  await expect(documents.first()).toContainText(`speaks for ${truth}`);
+  await expect(page.getByRole('region', { name: 'rows of the cell' })).toContainText(`speaks for ${truth}`);
   // The words are those of the file, spaces and all, and some are shaded.
   const lines = readFileSync(servers.path('texts.csv'), 'utf8').split('\n');
   expect(lines).toContain(`${truth},${await documents.first().locator('.marked').innerText()}`);

@@ -25,6 +25,18 @@ test('a table that is dropped becomes a model like that of fit', async ({ page, 
   await expectBars(page, 'posterior probabilities', probabilities(servers.path('flu.credence'), 'chills=Y,headache=Mild'));
 });
 
+test('a table that is called like a model of the server gets a name of its own', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'try'));
+  await page.getByLabel('Drop a table here').setInputFiles(join(examples, 'tennis.csv'));
+  for (let time = 0; time < 2; ++time) {
+    await page.getByRole('button', { name: 'Learn' }).click();
+    await expect(page.getByText('Learnt from')).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Look at it' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('tennis_2');
+  await expect(page.getByLabel('Model').locator('option', { hasText: 'tennis' })).toHaveText(['tennis', 'tennis_2']);
+});
+
 // So many times the rows of a table, as a file of its own.
 function repeated(from: string, times: number, to: string): string {
   const [head = '', ...rows] = readFileSync(from, 'utf8').trimEnd().split('\n');

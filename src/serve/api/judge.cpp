@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "answers/metrics.hpp"
@@ -143,14 +144,33 @@ Json reliability_of(const JudgedRows& judged) {
   return result;
 }
 
-// Probabilities of a class with the truth, of many rows some.
+// The largest thousandth that is not above p. Divided, as those are who ask: 0.57 is not 0.569.
+std::size_t thousandth(double p) {
+  auto k = static_cast<std::size_t>(p * 1000);
+  while (k > 0 && static_cast<double>(k) / 1000 > p) --k;
+  while (k < 1000 && static_cast<double>(k + 1) / 1000 <= p) ++k;
+  return k;
+}
+
+// How many rows of a class, and how many others, are given a probability of it: by thousandths, so
+// that what a threshold of thousandths does to all of them can be counted, however many they are.
 Json scores_of(const JudgedRows& judged, std::size_t cls) {
-  constexpr std::size_t most = 2000;
-  const std::size_t step = (judged.posteriors.size() + most - 1) / most;
+  struct Count {
+    double positives = 0, negatives = 0;
+  };
+  std::map<std::size_t, Count> counts;
+  for (std::size_t r = 0; r < judged.posteriors.size(); ++r) {
+    const double p = judged.posteriors[r].probabilities[cls];
+    if (std::isnan(p)) continue;
+    auto& at = counts[thousandth(p)];
+    const auto& row = judged.rows.rows[r];
+    (row.cls == cls ? at.positives : at.negatives) += row.weight;
+  }
   Json result = Json::array();
-  for (std::size_t r = 0; r < judged.posteriors.size(); r += step) {
-    result.push_back({{"p", number(judged.posteriors[r].probabilities[cls])},
-                      {"positive", judged.rows.rows[r].cls == cls}});
+  for (const auto& [k, at] : counts) {
+    result.push_back({{"p", static_cast<double>(k) / 1000},
+                      {"positives", count(at.positives)},
+                      {"negatives", count(at.negatives)}});
   }
   return result;
 }

@@ -49,14 +49,41 @@ Json typical(const plot::Slice& slice, const Snapshot& snapshot, std::size_t col
   return values.words[best];
 }
 
-Json logistic_json(const LogisticModel& model) {
+// The least and the largest number of a column in these rows; nothing where there are none.
+std::optional<plot::Range> seen_range(const std::vector<Chunk>& data, std::size_t column) {
+  std::optional<plot::Range> seen;
+  for (const auto& chunk : data) {
+    if (column >= chunk.columns.size()) return std::nullopt;
+    const auto* numbers = std::get_if<Numbers>(&chunk.columns[column]);
+    if (!numbers) return std::nullopt;
+    for (const double x : numbers->values) {
+      if (std::isnan(x)) continue;
+      if (!seen) seen = {x, x};
+      seen = {std::min(seen->low, x), std::max(seen->high, x)};
+    }
+  }
+  return seen;
+}
+
+// How a column is written, and how far the rows of the server reach.
+void add_notation_and_reach(const ColumnSpec& spec, const std::vector<Chunk>& data,
+                            std::size_t column, Json& json) {
+  if (!spec.reading.empty()) json["reading"] = spec.reading;
+  if (kind_of(spec) != "number") return;
+  if (const auto seen = seen_range(data, column)) json["seen"] = {seen->low, seen->high};
+}
+
+Json logistic_json(const LogisticModel& model, const std::vector<Chunk>& data) {
   Json columns = Json::array();
-  for (const auto& spec : model.schema().columns) {
+  for (std::size_t i = 0; i < model.schema().columns.size(); ++i) {
+    const auto& spec = model.schema().columns[i];
     columns.push_back({{"name", spec.name}, {"kind", kind_of(spec)}, {"family", "logistic"}});
     if (!spec.values.empty()) columns.back()["values"] = spec.values;
+    add_notation_and_reach(spec, data, i, columns.back());
   }
   return {{"target", model.schema().target},
           {"rows", count(model.rows())},
+          {"logistic", true},
           {"penalty", model.penalty()},
           {"converged", model.converged()},
           {"schema",
@@ -104,6 +131,7 @@ Json ModelView::columns() {
                 {"block", block}};
     if (model.blocks()[block].weight != 1) one["trust"] = number(model.blocks()[block].weight);
     if (!spec.from.empty()) one["from"] = spec.from;
+    add_notation_and_reach(spec, data_, i, one);
     if (spec.kind != ColumnKind::text && spec.kind != ColumnKind::bag) {
       try {
         const auto values = values_along(slice(), data_, i, 2);
@@ -123,7 +151,7 @@ Json ModelView::columns() {
 }
 
 Json ModelView::model(std::size_t words) {
-  if (snapshot_.logistic()) return logistic_json(*snapshot_.logistic());
+  if (snapshot_.logistic()) return logistic_json(*snapshot_.logistic(), data_);
   const Model& model = snapshot_.model("show");
   const Scorer& scorer = snapshot_.scorer("show");
   Json json = to_json(model, scorer, words);

@@ -134,6 +134,7 @@ Json Jobs::describe(const FitRequest& request) const {
 }
 
 std::string Jobs::start(FitRequest request) {
+  store_.require_free(request.name);
   const std::lock_guard lock(mutex_);
   const auto running = std::count_if(jobs_.begin(), jobs_.end(),
                                      [](const auto& job) { return job->state == "running"; });

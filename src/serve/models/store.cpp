@@ -113,18 +113,28 @@ void ModelStore::publish(const std::string& name, std::shared_ptr<const Snapshot
   }
 }
 
+void ModelStore::refuse_file_name(const std::string& name) const {
+  for (const auto& entry : entries_) {
+    if (entry.name != name || entry.path.empty()) continue;
+    throw HttpError(409, fmt::format("\"{}\" is the name of a model that has a file", name));
+  }
+}
+
+void ModelStore::require_free(const std::string& name) const {
+  const std::shared_lock lock(mutex_);
+  refuse_file_name(name);
+}
+
 void ModelStore::put(const std::string& name, Model model, bool hidden) {
   constexpr std::size_t most = 32;
   auto now = std::make_shared<const Snapshot>(name, std::move(model), 1);
   const std::unique_lock lock(mutex_);
+  refuse_file_name(name);
   std::size_t others = 0;
   for (auto& entry : entries_) {
     if (entry.name != name) {
       others += entry.path.empty() && !entry.hidden;
       continue;
-    }
-    if (!entry.path.empty()) {
-      throw HttpError(409, fmt::format("\"{}\" is the name of a model that has a file", name));
     }
     entry.now = std::move(now);
     return;
@@ -140,12 +150,13 @@ void ModelStore::read_data(Entry& entry) const {
   if (has_texts(schema)) {
     try {
       entry.data = std::make_shared<DataRows>(rows_of(data_, schema, true));
-      return;
     } catch (const Error& error) {
       // Words are found in other bytes than UTF-8, too: the rows may be good to judge by.
+      entry.data = std::make_shared<DataRows>(rows_of(data_, schema, false));
       log_(fmt::format("{}: the texts of these rows are shown as bags of words: {}", entry.name,
                        error.what()));
     }
+    return;
   }
   entry.data = std::make_shared<DataRows>(rows_of(data_, schema, false));
 }

@@ -42,6 +42,8 @@ class ModelStore {
   // A model that has no file; `hidden` ones are found by their name alone. Throws an HttpError 409
   // where the name is that of a file, and 429 where there are too many.
   void put(const std::string& name, Model model, bool hidden = false);
+  // Throws what put() would throw for the name, before there is a model.
+  void require_free(const std::string& name) const;
   // Rows for every model that can read them.
   void use_data(const std::vector<std::string>& paths);
 
@@ -78,6 +80,7 @@ class ModelStore {
     bool hidden = false;
   };
   static FileMark mark_of(const std::string& path);
+  void refuse_file_name(const std::string& name) const;  // locked by the caller
   const Entry& entry(const std::string& name) const;
   void publish(const std::string& name, std::shared_ptr<const Snapshot> snapshot);
   void read_data(Entry& entry) const;

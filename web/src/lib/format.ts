@@ -24,8 +24,32 @@ export function number(x: number | null | undefined, digits = 4): string {
   const size = Math.abs(x);
   if (size >= 1e7 || size < 1e-4) return power(x, 2);
   if (Number.isInteger(x)) return minus(grouped(x));
-  return minus(String(Number(x.toPrecision(digits))));
+  return minus(Number(x.toPrecision(digits)).toLocaleString('en-US', { maximumFractionDigits: 12 }));
 }
+
+export const isDate = (column: { reading?: string } | undefined): boolean => Boolean(column?.reading?.startsWith('date'));
+
+/** Days since 1970 as a date, with the time where it is not midnight. */
+export function date(days: number): string {
+  const when = new Date(Math.round(days * 1440) * 60000);
+  if (Number.isNaN(when.getTime())) return number(days);
+  const [day = '', time = ''] = when.toISOString().split('T');
+  return time.startsWith('00:00') ? day : `${day} ${time.slice(0, 5)}`;
+}
+
+/** A date as days since 1970; nothing where it is none. */
+export function daysOf(text: string): number | null {
+  const time = Date.parse(`${text}T00:00Z`);
+  return Number.isNaN(time) ? null : time / 86400000;
+}
+
+/** A number of a column: a date where the column holds dates. */
+export function numberOf(column: { reading?: string } | undefined, x: number | null | undefined, digits = 4): string {
+  return isDate(column) && typeof x === 'number' ? date(x) : number(x, digits);
+}
+
+/** Digits of a program, 1.73e-05, as people write them: 1.73·10⁻⁵. */
+export const written = (text: string): string => text.replace(/([\d.]+)e([-+]?)0*(\d+)/g, (_, head: string, sign: string, tail: string) => `${head}·10${superscript(Number(sign + tail))}`);
 
 /** A weight of evidence in nats, with its sign. */
 export function nats(x: number | null | undefined): string {
@@ -52,9 +76,9 @@ export function bytes(n: number | undefined): string {
 }
 
 /** A value of a row, on one line. */
-export function value(v: unknown): string {
+export function value(v: unknown, column?: { reading?: string }): string {
   if (v === null || v === undefined || v === '') return '–';
-  if (typeof v === 'number') return number(v, 6);
+  if (typeof v === 'number') return numberOf(column, v, 6);
   if (Array.isArray(v)) return v.join(' ');
   if (typeof v === 'object') return Object.entries(v).map(([word, n]) => (n === 1 ? word : `${word} ×${n}`)).join(' ');
   return String(v);

@@ -36,7 +36,12 @@ export interface Column {
   name: string;
   kind: Kind;
   values?: string[];
+  /** How far it is drawn. */
   range?: [number, number];
+  /** How far the rows of the server reach. */
+  seen?: [number, number];
+  /** How its cells are written: "date(ymd)", "comma(€)". */
+  reading?: string;
   typical?: Value;
   family: string;
   block: number;
@@ -75,6 +80,8 @@ export interface Calibration {
 export interface ModelAnswer {
   target: string;
   rows: number | null;
+  /** Of a logistic model most of what follows is not there: it has coefficients, not densities. */
+  logistic?: boolean;
   unlabelled_rows?: number;
   rule: string;
   prior_rule: string;
@@ -238,7 +245,8 @@ export interface JudgeAnswer {
     roc: Record<string, { fpr: number[]; tpr: number[]; threshold: (number | null)[] }>;
     reliability: { p: number; observed: number; n: number }[];
     reject: { threshold: number; answered: number; error: number | null }[];
-    scores: Record<string, { p: number; positive: boolean }[]>;
+    /** By thousandths of a class's probability: its rows, and others. */
+    scores: Record<string, { p: number; positives: number; negatives: number }[]>;
   };
 }
 

@@ -8,6 +8,8 @@ export interface Axis {
   domain: Domain;
   label?: string;
   ticks?: number;
+  /** How its numbers are written. */
+  format?: (x: number) => string;
   /** Places and names instead of round numbers. */
   named?: { at: number; name: string }[];
 }
@@ -27,7 +29,6 @@ interface Props {
   /** What the picture shows, for those who do not see it. */
   label: string;
   height?: number;
-  left?: number;
   grid?: boolean;
   children: (box: Box) => ComponentChildren;
   pointer?: (event: PointerEvent, box: Box) => void;
@@ -48,8 +49,20 @@ export function useWidth(initial = 640): [Ref<HTMLDivElement>, number] {
   return [ref, width];
 }
 
-export function Chart({ x, y, label, height = 280, left = 52, grid = true, children, pointer, drag }: Props): JSX.Element {
+/** About as wide as these words are drawn, in the small type of axes. */
+export const widest = (words: string[]): number => 6.9 * Math.max(0, ...words.map((word) => word.length));
+
+/** A title that is longer than its axis, cut. */
+export const fitting = (text: string, room: number): string => {
+  const most = Math.max(8, Math.floor(room / 6.9));
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+};
+
+export function Chart({ x, y, label, height = 280, grid = true, children, pointer, drag }: Props): JSX.Element {
   const [ref, width] = useWidth();
+  const ys = y.named ?? ticks(y.domain, y.ticks ?? 4).map((at) => ({ at, name: (y.format ?? number)(at) }));
+  // Room for the numbers, and for the title beside them.
+  const left = Math.max(52, Math.ceil(widest(ys.map((tick) => tick.name))) + (y.label ? 30 : 12));
   const box: Box = {
     left,
     right: width - 14,
@@ -58,8 +71,7 @@ export function Chart({ x, y, label, height = 280, left = 52, grid = true, child
     x: linear(x.domain, [left, width - 14]),
     y: linear(y.domain, [height - 44, 12]),
   };
-  const xs = x.named ?? ticks(x.domain, x.ticks ?? Math.max(3, Math.floor(width / 110))).map((at) => ({ at, name: number(at) }));
-  const ys = y.named ?? ticks(y.domain, y.ticks ?? 4).map((at) => ({ at, name: number(at) }));
+  const xs = x.named ?? ticks(x.domain, x.ticks ?? Math.max(3, Math.floor(width / 110))).map((at) => ({ at, name: (x.format ?? number)(at) }));
   const handle = (event: PointerEvent): void => {
     if (event.type === 'pointermove' && !(drag && event.buttons === 1)) return;
     if (drag) (event.currentTarget as Element).setPointerCapture(event.pointerId);
@@ -90,7 +102,7 @@ export function Chart({ x, y, label, height = 280, left = 52, grid = true, child
               <text y={18} text-anchor="middle">{name}</text>
             </g>
           ))}
-          {x.label && <text class="title" x={(box.left + box.right) / 2} y={height - 6} text-anchor="middle">{x.label}</text>}
+          {x.label && <text class="title" x={(box.left + box.right) / 2} y={height - 6} text-anchor="middle">{fitting(x.label, box.right - box.left)}</text>}
           {y.label && <text class="title" transform={`translate(12 ${(box.top + box.bottom) / 2}) rotate(-90)`} text-anchor="middle">{y.label}</text>}
         </g>
         {children(box)}

@@ -12,8 +12,8 @@ interface Props {
 export function Confusion({ labels, counts, chosen, choose }: Props): JSX.Element {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="confusion table">
-      <table class={labels.length > 6 ? 'confusion many' : 'confusion'}>
-        <thead><tr><th scope="col"><span class="hidden-text">truth by decision</span></th>{labels.map((l) => <th key={l} scope="col">{l}</th>)}</tr></thead>
+      <table class={`confusion${labels.length > 6 ? ' many' : ''}${labels.length > 15 ? ' crowd' : ''}`}>
+        <thead><tr><th scope="col"><span class="hidden-text">truth by decision</span></th>{labels.map((l) => <th key={l} scope="col" title={l}><span>{l}</span></th>)}</tr></thead>
         <tbody>
           {labels.slice(0, counts.length).map((truth, i) => {
             const row = counts[i] ?? [];
@@ -37,7 +37,7 @@ export function Confusion({ labels, counts, chosen, choose }: Props): JSX.Elemen
                         data-count={n}
                         onClick={() => choose({ truth, label })}
                       >
-                        {grouped(n)}
+                        {n === 0 && labels.length > 15 ? '·' : grouped(n)}
                       </button>
                     </td>
                   );

@@ -72,7 +72,7 @@ export function HowControls({ prior = true }: { prior?: boolean }): JSX.Element 
   const engine = useEngine();
   const { model } = useShared();
   const how = useHow();
-  if (!engine.live) return null;
+  if (!engine.live || model.logistic) return null;
   const own = model.rule;
   const rule = how.rule ?? '';
   const listed = rule && !rules.includes(rule) ? [...rules, rule] : rules;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { classColour } from '../lib/colours';
-import { number } from '../lib/format';
+import { number, numberOf, probability } from '../lib/format';
 import { clamp, extent, path } from '../lib/scale';
 import type { ByClass, Column, ColumnAnswer } from '../lib/types';
 import { Key } from './bars';
@@ -28,19 +28,22 @@ export function Curves({ answer, column, prior }: Props): JSX.Element {
   const heights = { domain: [0, highest * 1.05 || 1] as [number, number], label: prior ? 'density × prior' : 'density' };
   const marked = at === undefined ? undefined : clamp(at, 0, x.length - 1);
   const middle = Math.floor(x.length / 2);
+  const place = (v: number | undefined): string => numberOf(column, v, 5);
+  const { zero } = answer;
   return (
     <Figure
       caption={
         marked === undefined ? 'Point at the picture, or move through it with the arrow keys.' : (
-          <>at {number(x[marked], 5)}: {answer.classes.map((name, c) => `${name} ${number(lines[c]?.[marked])}`).slice(0, 8).join(', ')}</>
+          <>at {place(x[marked])}: {answer.classes.map((name, c) => `${name} ${number(lines[c]?.[marked])}`).slice(0, 8).join(', ')}</>
         )
       }
       table={{
         head: [column.name, ...answer.classes],
-        rows: x.filter((_, i) => i % 5 === 0).map((v, i) => [number(v, 5), ...lines.map((line) => number(line[5 * i]))]),
+        rows: x.filter((_, i) => i % 5 === 0).map((v, i) => [place(v), ...lines.map((line) => number(line[5 * i]))]),
       }}
     >
       <Key classes={answer.classes} />
+      {zero && <p class="fine">Zeros stand apart, with a probability of their own: {answer.classes.slice(0, 8).map((name) => `${name} ${probability((zero[name] ?? 0) * factor(name))}`).join(', ')}{answer.classes.length > 8 && ', …'}. The curves are of the other values.</p>}
       <div
         class="reader"
         tabIndex={0}
@@ -49,7 +52,7 @@ export function Curves({ answer, column, prior }: Props): JSX.Element {
         aria-valuemin={domain[0]}
         aria-valuemax={domain[1]}
         aria-valuenow={x[marked ?? middle]}
-        aria-valuetext={`${number(x[marked ?? middle], 5)}: ${answer.classes.map((name, c) => `${name} ${number(lines[c]?.[marked ?? middle])}`).slice(0, 8).join(', ')}`}
+        aria-valuetext={`${place(x[marked ?? middle])}: ${answer.classes.map((name, c) => `${name} ${number(lines[c]?.[marked ?? middle])}`).slice(0, 8).join(', ')}`}
         onKeyDown={(event) => {
           const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 20, PageDown: -20 }[event.key];
           if (step === undefined) return;
@@ -58,7 +61,7 @@ export function Curves({ answer, column, prior }: Props): JSX.Element {
         }}
       >
         <Chart
-          x={{ domain, label: column.name }}
+          x={{ domain, label: column.name, format: (v) => numberOf(column, v) }}
           y={heights}
           height={340}
           label={`densities of ${column.name} for ${answer.classes.join(', ')}`}

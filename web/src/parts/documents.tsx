@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped, probability, value } from '../lib/format';
 import { addressOf } from '../lib/route';
-import type { DataRow } from '../lib/types';
+import type { Column, DataRow } from '../lib/types';
 import { ClassName } from './bars';
 import { MarkedKey, MarkedText } from './marked';
 import { without } from './row_table';
@@ -12,24 +12,34 @@ interface Props {
   rows: DataRow[];
   total: number;
   classes: string[];
+  columns: Column[];
   target: string;
 }
 
 // More of a document than this is folded away.
 const longest = 600;
 
-export function Documents({ rows, total, classes, target }: Props): JSX.Element {
+export function Documents({ rows, total, classes, columns, target }: Props): JSX.Element {
+  // What the colours say is told once where it is the same for all.
+  const pairs = new Set(rows.filter((r) => r.documents).map((r) => JSON.stringify([r.class, r.against])));
+  const [same] = pairs.size === 1 ? pairs : [];
+  const keyed = same ? <Shades names={JSON.parse(same) as [string, string]} classes={classes} /> : null;
   return (
     <>
+      {keyed}
       <ol class="documents">
-        {rows.map((row) => <li key={row.index}><Document row={row} classes={classes} target={target} /></li>)}
+        {rows.map((row) => <li key={row.index}><Document row={row} classes={classes} columns={columns} target={target} keyed={!same} /></li>)}
       </ol>
       {total > rows.length && <p class="fine">{rows.length} of {grouped(total)} rows.</p>}
     </>
   );
 }
 
-function Document({ row, classes, target }: { row: DataRow; classes: string[]; target: string }): JSX.Element {
+function Shades({ names, classes }: { names: [string, string]; classes: string[] }): JSX.Element {
+  return <MarkedKey names={names} pair={[classes.indexOf(names[0]), classes.indexOf(names[1])]} />;
+}
+
+function Document({ row, classes, columns, target, keyed }: Omit<Props, 'rows' | 'total'> & { row: DataRow; keyed: boolean }): JSX.Element {
   const documents = row.documents ?? [];
   const shown = new Set(documents.map((d) => d.column));
   const others = Object.entries(row.row).filter(([name, v]) => name !== target && !shown.has(name) && v !== null && typeof v !== 'object');
@@ -43,7 +53,7 @@ function Document({ row, classes, target }: { row: DataRow; classes: string[]; t
         <span class="soft">{row.predicted ? `taken for ${row.predicted}, P = ${probability(row.probabilities[row.predicted])}` : 'no decision'}</span>
         <a href={addressOf('ask', { row: JSON.stringify(without(row.row, target)) })}>ask<span class="hidden-text"> about row {row.index + 1}</span></a>
       </p>
-      {others.length > 0 && <p class="fine">{others.map(([name, v]) => `${name}: ${value(v)}`).join(' · ')}</p>}
+      {others.length > 0 && <p class="fine">{others.map(([name, v]) => `${name}: ${value(v, columns.find((c) => c.name === name))}`).join(' · ')}</p>}
       {documents.length === 0 && <p class="fine">It has no text.</p>}
       {documents.map((d) => (
         <div key={d.column}>
@@ -51,7 +61,7 @@ function Document({ row, classes, target }: { row: DataRow; classes: string[]; t
           <Folded text={d.text} tokens={d.words.map((w) => ({ start: w.at, end: w.at + w.length, weight: w.weight }))} pair={pair} />
         </div>
       ))}
-      {documents.length > 0 && <MarkedKey names={names} pair={pair} />}
+      {keyed && documents.length > 0 && <MarkedKey names={names} pair={pair} />}
     </article>
   );
 }

@@ -3,7 +3,14 @@ import type { JSX } from 'preact';
 import { nats } from '../lib/format';
 import type { ExplainAnswer } from '../lib/types';
 
-export function Evidence({ answer, most = 20 }: { answer: ExplainAnswer; most?: number }): JSX.Element {
+interface Props {
+  answer: ExplainAnswer;
+  most?: number;
+  /** What weights are of models without densities: differences of scores. */
+  scores?: boolean;
+}
+
+export function Evidence({ answer, most = 20, scores }: Props): JSX.Element {
   // In their order, for a value may be told "given those above"; of many, those that say most.
   const size = (weight: number | null): number => Math.abs(weight ?? 0);
   const least = answer.evidence.map((term) => size(term.weight)).sort((a, b) => b - a)[most] ?? -1;
@@ -12,7 +19,7 @@ export function Evidence({ answer, most = 20 }: { answer: ExplainAnswer; most?: 
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="weights of evidence">
       <table class="evidence">
-        <caption>log P(·|{answer.class}) / P(·|{answer.against}), in nats</caption>
+        <caption>{scores ? `score for ${answer.class} less that for ${answer.against}` : `log P(·|${answer.class}) / P(·|${answer.against})`}, in nats</caption>
         <thead class="hidden-text">
           <tr><th scope="col">column</th><th scope="col">against and for</th><th scope="col">weight</th></tr>
         </thead>

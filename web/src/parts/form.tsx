@@ -1,6 +1,7 @@
 // A row as a form, made from the schema. Every field may be left out: a missing value is no evidence.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { date, daysOf, isDate, numberOf } from '../lib/format';
 import { withValue } from '../lib/state';
 import type { Column, Row, Value } from '../lib/types';
 import { Name } from './note';
@@ -66,32 +67,38 @@ function Field({ column, value, change }: FieldProps): JSX.Element {
 }
 
 function NumberField({ column, value, change }: FieldProps): JSX.Element {
-  const [low, high] = column.range ?? [0, 1];
-  const step = niceStep(high - low);
+  const reach = column.range ?? column.seen;
+  const [low, high] = reach ?? [0, 1];
+  const dated = isDate(column);
+  const step = dated ? 1 : niceStep(high - low);
   const there = typeof value === 'number';
   return (
-    <div class="field number" role="group" aria-label={column.name}>
+    <div class={dated ? 'field number dated' : 'field number'} role="group" aria-label={column.name}>
       <label>
         <span><Name text={column.name} /></span>
-        <input
-          type="number"
-          step="any"
-          placeholder="missing"
-          value={there ? value : ''}
-          onInput={(event) => change(event.currentTarget.value === '' ? null : event.currentTarget.valueAsNumber)}
-        />
+        {dated ? (
+          <input type="date" value={there ? date(value).slice(0, 10) : ''} onInput={(event) => change(daysOf(event.currentTarget.value))} />
+        ) : (
+          <input
+            type="number"
+            step="any"
+            placeholder="missing"
+            value={there ? value : ''}
+            onInput={(event) => change(event.currentTarget.value === '' ? null : event.currentTarget.valueAsNumber)}
+          />
+        )}
       </label>
-      <input
+      {reach ? <input
         type="range"
         class={there ? undefined : 'unset'}
         aria-label={`${column.name}, slider`}
-        aria-valuetext={there ? String(value) : 'missing'}
+        aria-valuetext={there ? numberOf(column, value, 12) : 'missing'}
         min={Number((Math.floor(low / step) * step).toPrecision(12))}
         max={Number((Math.ceil(high / step) * step).toPrecision(12))}
         step={step}
         value={there ? value : (low + high) / 2}
         onInput={(event) => change(Number(event.currentTarget.valueAsNumber.toPrecision(12)))}
-      />
+      /> : <span />}
       <button type="button" class="clear" disabled={!there} aria-label={`${column.name}: missing`} onClick={() => change(null)}>×</button>
     </div>
   );

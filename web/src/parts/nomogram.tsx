@@ -1,15 +1,17 @@
 // A nomogram: a line for every column, a dot for its value, places to the right speak for a class. Dots can be dragged.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { nats, probability, value as shown } from '../lib/format';
+import { nats, probability, value as written } from '../lib/format';
 import { clamp, extent, linear, path, ticks, type Domain, type Scale } from '../lib/scale';
-import type { ExplainAnswer, NomogramAnswer, NomogramColumn, Row, Value } from '../lib/types';
-import { useWidth } from './chart';
+import type { Column, ExplainAnswer, NomogramAnswer, NomogramColumn, Row, Value } from '../lib/types';
+import { useWidth, widest } from './chart';
 
 interface Props {
   answer: NomogramAnswer;
   /** The evidence for the row, for the same two classes: where the dots are. */
   explained: ExplainAnswer;
+  /** The model's columns, which say how values are written. */
+  columns: Column[];
   row: Row;
   change: (column: string, value: Value) => void;
 }
@@ -17,7 +19,7 @@ interface Props {
 const most = 12;
 const left = 8;
 
-export function Nomogram({ answer, explained, row, change }: Props): JSX.Element {
+export function Nomogram({ answer, explained, columns: known, row, change }: Props): JSX.Element {
   const [ref, width] = useWidth();
   const weights = sums(explained);
   const [all, setAll] = useState(false);
@@ -33,7 +35,8 @@ export function Nomogram({ answer, explained, row, change }: Props): JSX.Element
     const height = column.kind === 'number' ? 92 : 74;
     const at = top;
     top += height;
-    return <Line key={column.column} {...{ column, place, at, height, row, change }} weight={weights.get(column.column)} />;
+    const of = known.find((c) => c.name === column.column);
+    return <Line key={column.column} {...{ column, place, at, height, row, change }} shown={(v) => written(v, of)} weight={weights.get(column.column)} />;
   });
   const fixedAt = top;
   top += 42 * fixed.length + 4;
@@ -97,12 +100,13 @@ interface LineProps {
   at: number;
   height: number;
   row: Row;
+  shown: (value: Value) => string;
   /** What the value says; nothing where it speaks only together with others. */
   weight: number | undefined;
   change: (column: string, value: Value) => void;
 }
 
-function Line({ column, place, at, height, row, weight, change }: LineProps): JSX.Element {
+function Line({ column, place, at, height, row, shown, weight, change }: LineProps): JSX.Element {
   const now = row[column.column] ?? null;
   const number = column.kind === 'number';
   const points = column.points.map((p, i) => ({
@@ -146,7 +150,7 @@ function Line({ column, place, at, height, row, weight, change }: LineProps): JS
       </text>
       <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{says}</text>
       {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} right={place(Infinity)} />}
-      {number && <Along points={points} />}
+      {number && <Along points={points} shown={shown} />}
       <circle
         class={now === null || !alone ? 'dot missing' : 'dot'}
         cx={x}
@@ -195,12 +199,13 @@ function Values({ points, right }: { points: Point[]; right: number }): JSX.Elem
 }
 
 /** Round values along a curve; those too near to the last are left out. */
-function Along({ points }: { points: Point[] }): JSX.Element {
+function Along({ points, shown }: { points: Point[]; shown: (value: Value) => string }): JSX.Element {
   const [low, high] = extent(points.map((p) => Number(p.value)));
   let last: Point | undefined;
   const marks = ticks([low, high], 4).flatMap((value) => {
     const p = points[Math.round(((value - low) / (high - low || 1)) * (points.length - 1))];
-    if (!p || (last && Math.abs(p.x - last.x) < 26)) return [];
+    const half = (widest([shown(value)]) + (last ? widest([shown(last.value)]) : 0)) / 2 + 6;
+    if (!p || (last && Math.abs(p.x - last.x) < half && Math.abs(p.y - last.y) < 14)) return [];
     last = p;
     return [{ ...p, value }];
   });

@@ -1,17 +1,19 @@
 // The map of a plane: posterior as colour on a canvas; lines, axes and rows over it as SVG.
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef } from 'preact/hooks';
 import { classColour, rgb } from '../lib/colours';
 import { contour } from '../lib/contour';
-import { number } from '../lib/format';
+import { numberOf } from '../lib/format';
 import { clamp, linear, ticks, type Scale } from '../lib/scale';
 import { useThemeChanges } from '../lib/theme';
-import type { DataRow, PlaneAnswer, Row } from '../lib/types';
-import { useWidth } from './chart';
+import type { Column, DataRow, PlaneAnswer, Row } from '../lib/types';
+import { fitting, useWidth, widest } from './chart';
 
 interface Props {
   answer: PlaneAnswer;
   names: [string, string];
+  /** The two columns, which say how values are written. */
+  columns?: (Column | undefined)[];
   data: DataRow[];
   point: Row | undefined;
   /** What to do with a place that was clicked; without it the map is a picture. */
@@ -34,12 +36,18 @@ function scaleOf(places: Places, from: number, to: number): { at: (v: unknown) =
   return { at: (v) => (v === null || v === undefined || v === '' ? NaN : scale(Number(v))), back: linear([from, to], [low, high]), index: linear([0, n - 1], [from, to]) };
 }
 
-const left = 52;
-const bottom = 46;
-
-export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Element {
+export function PlaneMap({ answer, names, columns = [], data, point, pick }: Props): JSX.Element {
   const [ref, width] = useWidth();
   const height = Math.round(Math.min(width * 0.82, 560));
+  const frame = useId();
+  const written = (i: 0 | 1) => (v: number | string): string => (typeof v === 'string' ? v : numberOf(columns[i], v));
+  const across = axisOf(answer.x, width / 110);
+  const up = axisOf(answer.y, 6);
+  const left = Math.min(Math.max(52, Math.ceil(widest(up.map(written(1)).map((name) => cut(name, 14)))) + 30), width / 3);
+  // Words that do not fit side by side stand slantwise.
+  const each = (width - 8 - left) / Math.max(1, across.length);
+  const slant = typeof answer.x[0] === 'string' && widest(across.map(String)) + 8 > each;
+  const bottom = slant ? 46 + Math.min(70, 0.72 * widest(across.map((v) => cut(String(v), 14)))) : 46;
   const x = scaleOf(answer.x, left, width - 8);
   const y = scaleOf(answer.y, height - bottom, 8);
   const words = typeof answer.x[0] === 'string' || typeof answer.y[0] === 'string';
@@ -47,8 +55,8 @@ export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Eleme
   const draw = (segments: number[][]): string => segments.map(([a = 0, b = 0, c = 0, d = 0]) => `M${x.index(a).toFixed(1)} ${y.index(b).toFixed(1)}L${x.index(c).toFixed(1)} ${y.index(d).toFixed(1)}`).join('');
   const click = (event: MouseEvent): void => {
     if (!pick) return;
-    const frame = (event.currentTarget as Element).getBoundingClientRect();
-    const [px, py] = [event.clientX - frame.left, event.clientY - frame.top];
+    const seen = (event.currentTarget as Element).getBoundingClientRect();
+    const [px, py] = [event.clientX - seen.left, event.clientY - seen.top];
     if (px < left || py > height - bottom) return;
     const near = nearest(data, names, x.at, y.at, px, py);
     if (near) return pick(near.row);
@@ -60,18 +68,22 @@ export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Eleme
       <Heat answer={answer} box={[left, 8, width - 8 - left, height - bottom - 8]} />
       <svg width={width} height={height} role="img" aria-label={`${names[0]} by ${names[1]}: posterior, densities and decision lines of ${answer.classes.join(', ')}`} onClick={click}>
         <g class="axis">
-          {axisOf(answer.x, width / 110).map((v) => (
-            <g key={v} transform={`translate(${x.at(v)} ${height - bottom})`}><line class="tick" y2={4} /><text y={18} text-anchor="middle">{typeof v === 'number' ? number(v) : v}</text></g>
+          {across.map((v) => (
+            <g key={v} transform={`translate(${x.at(v)} ${height - bottom})`}>
+              <line class="tick" y2={4} />
+              {slant ? <text transform="translate(3 12) rotate(-45)" text-anchor="end">{cut(String(v), 14)}</text> : <text y={18} text-anchor="middle">{written(0)(v)}</text>}
+            </g>
           ))}
-          {axisOf(answer.y, 6).map((v) => (
-            <text key={v} x={left - 8} y={y.at(v)} dy="0.32em" text-anchor="end">{typeof v === 'number' ? number(v) : v}</text>
+          {up.map((v) => (
+            <text key={v} x={left - 8} y={y.at(v)} dy="0.32em" text-anchor="end">{cut(written(1)(v), 14)}</text>
           ))}
-          <text class="title" x={(left + width) / 2} y={height - 8} text-anchor="middle">{names[0]}</text>
-          <text class="title" transform={`translate(12 ${(height - bottom) / 2}) rotate(-90)`} text-anchor="middle">{names[1]}</text>
+          <text class="title" x={(left + width) / 2} y={height - 8} text-anchor="middle">{fitting(names[0], width - left)}</text>
+          <text class="title" transform={`translate(12 ${(height - bottom) / 2}) rotate(-90)`} text-anchor="middle">{fitting(names[1], height - bottom)}</text>
         </g>
+        <clipPath id={frame}><rect x={left - 4} y={4} width={Math.max(0, width - left)} height={Math.max(0, height - bottom)} /></clipPath>
         {lines.density.map((levels, c) => <path key={c} class="density" d={levels.map(draw).join('')} style={{ stroke: classColour(c) }} />)}
         {lines.decision.map((segments, i) => <path key={i} class="decision-line" d={draw(segments)} />)}
-        <Dots data={data} names={names} classes={answer.classes} x={x.at} y={y.at} words={words} />
+        <g clip-path={`url(#${frame})`}><Dots data={data} names={names} classes={answer.classes} x={x.at} y={y.at} room={[roomOf(answer.x, width - 8 - left), roomOf(answer.y, height - bottom - 8)]} /></g>
         {point && Number.isFinite(x.at(point[names[0]])) && (
           <g class="cross" transform={`translate(${x.at(point[names[0]])} ${y.at(point[names[1]])})`}><circle r={9} /><line x1={-15} x2={15} /><line y1={-15} y2={15} /></g>
         )}
@@ -79,6 +91,9 @@ export function PlaneMap({ answer, names, data, point, pick }: Props): JSX.Eleme
     </div>
   );
 }
+
+const roomOf = (places: Places, length: number): number => (typeof places[0] === 'string' ? length / places.length : 0);
+const cut = (name: string, length: number): string => (name.length > length ? `${name.slice(0, length - 1)}…` : name);
 
 const axisOf = (places: Places, count: number): Places =>
   typeof places[0] === 'string' ? places : ticks([Number(places[0]), Number(places.at(-1))], count);
@@ -89,19 +104,20 @@ interface DotProps {
   classes: string[];
   x: (v: unknown) => number;
   y: (v: unknown) => number;
-  words: boolean;
+  /** How wide and how high the place of a word is; 0 of numbers, which stand where they are. */
+  room: [number, number];
 }
 
 /** The rows; where columns hold words, spread a little so that they do not lie on each other. */
-function Dots({ data, names, classes, x, y, words }: DotProps): JSX.Element {
-  const spread = (i: number, prime: number): number => (words ? (((i * prime) % 41) - 20) * 1.1 : 0);
+function Dots({ data, names, classes, x, y, room }: DotProps): JSX.Element {
+  const spread = (i: number, prime: number, within: number): number => ((((i * prime) % 41) - 20) / 41) * Math.min(44, 0.8 * within);
   return (
     <g class="dots">
       {data.map((d) => {
         const [cx, cy] = [x(d.row[names[0]]), y(d.row[names[1]])];
         if (!Number.isFinite(cx) || !Number.isFinite(cy)) return null;
         const c = classes.indexOf(d.label ?? '');
-        return <circle key={d.index} cx={cx + spread(d.index, 17)} cy={cy + spread(d.index, 29)} r={3.6} style={{ fill: c < 0 ? 'none' : classColour(c) }} class={d.label !== d.predicted ? 'wrong' : undefined} />;
+        return <circle key={d.index} cx={cx + spread(d.index, 17, room[0])} cy={cy + spread(d.index, 29, room[1])} r={3.6} style={{ fill: c < 0 ? 'none' : classColour(c) }} class={d.label !== d.predicted ? 'wrong' : undefined} />;
       })}
     </g>
   );

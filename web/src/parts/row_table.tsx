@@ -2,20 +2,22 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { grouped, probability, value } from '../lib/format';
 import { addressOf } from '../lib/route';
-import type { DataRow, Row } from '../lib/types';
+import type { Column, DataRow, Row } from '../lib/types';
 import { ClassName } from './bars';
 
 interface Props {
   rows: DataRow[];
   total: number;
   classes: string[];
+  /** The model's columns, which say how values are written. */
+  columns: Column[];
   target: string;
   /** What can be done with a row, besides asking about it. */
   action?: (row: DataRow) => ComponentChildren;
   most?: number;
 }
 
-export function RowTable({ rows, total, classes, target, action, most = 8 }: Props): JSX.Element {
+export function RowTable({ rows, total, classes, columns: known, target, action, most = 8 }: Props): JSX.Element {
   const columns = Object.keys(rows[0]?.row ?? {}).filter((c) => c !== target).slice(0, most);
   return (
     <>
@@ -35,7 +37,7 @@ export function RowTable({ rows, total, classes, target, action, most = 8 }: Pro
                 <td><ClassName name={r.label ?? '–'} index={classes.indexOf(r.label ?? '')} /></td>
                 <td>{r.predicted === r.label ? <span class="soft">{r.predicted}</span> : <strong>{r.predicted ?? 'none'}</strong>}</td>
                 <td class="right">{probability(r.probabilities[r.predicted ?? ''] ?? null)}</td>
-                {columns.map((c) => <td key={c} class={typeof r.row[c] === 'number' ? 'right' : undefined}>{value(r.row[c]).slice(0, 80)}</td>)}
+                {columns.map((c) => <td key={c} class={typeof r.row[c] === 'number' ? 'right' : undefined}>{value(r.row[c], known.find((k) => k.name === c)).slice(0, 80)}</td>)}
                 <td class="do"><a href={addressOf('ask', { row: JSON.stringify(without(r.row, target)) })}>ask<span class="hidden-text"> about row {r.index + 1}</span></a>{action?.(r)}</td>
               </tr>
             ))}

@@ -69,7 +69,7 @@ interface Answered {
   cases?: { given: Record<string, unknown>; distribution: Share[] }[];
 }
 
-const named = (values: Record<string, unknown>): string => Object.values(values).map(value).join(', ');
+const named = (values: Record<string, unknown>): string => Object.values(values).map((v) => value(v)).join(', ');
 
 /** A probability, a distribution, or one for every case. */
 function Question({ answer }: { answer: Answered }): JSX.Element {

@@ -16,12 +16,14 @@ interface Counts {
   quiet: number;
 }
 
+type Scores = JudgeAnswer['curves']['scores'][string];
+
 /** What a threshold does to rows: the class from p >= t on, and only then. */
-export function countsAt(scores: { p: number; positive: boolean }[], t: number): Counts {
+export function countsAt(scores: Scores, t: number): Counts {
   const out: Counts = { hits: 0, misses: 0, alarms: 0, quiet: 0 };
-  for (const { p, positive } of scores) {
-    if (p >= t) positive ? ++out.hits : ++out.alarms;
-    else positive ? ++out.misses : ++out.quiet;
+  for (const { p, positives, negatives } of scores) {
+    out[p >= t ? 'hits' : 'misses'] += positives;
+    out[p >= t ? 'alarms' : 'quiet'] += negatives;
   }
   return out;
 }
@@ -36,12 +38,13 @@ export function Threshold({ data, classes }: { data: JudgeAnswer; classes: strin
   const [miss, setMiss] = useState(1);
   const scores = data.curves.scores[name] ?? [];
   const roc = data.curves.roc[name];
+  const weight = useMemo(() => Math.max(1, scores.reduce((sum, s) => sum + s.positives + s.negatives, 0)), [scores]);
   const costs = useMemo(
     () => Array.from({ length: steps + 1 }, (_, i) => {
       const c = countsAt(scores, i / steps);
-      return (c.alarms * alarm + c.misses * miss) / Math.max(1, scores.length);
+      return (c.alarms * alarm + c.misses * miss) / weight;
     }),
-    [scores, alarm, miss],
+    [scores, weight, alarm, miss],
   );
   if (!roc || !name) return null;
   const now = countsAt(scores, t);
@@ -61,8 +64,7 @@ export function Threshold({ data, classes }: { data: JudgeAnswer; classes: strin
       </div>
       <p aria-live="polite" class="counts">
         {grouped(now.hits)} hits, {grouped(now.misses)} misses, {grouped(now.alarms)} false alarms, {grouped(now.quiet)} rightly passed;
-        mean cost {number((now.alarms * alarm + now.misses * miss) / Math.max(1, scores.length))}
-        {scores.length < data.rows && <span class="soft"> (a sample of {grouped(scores.length)} rows)</span>}
+        mean cost {number((now.alarms * alarm + now.misses * miss) / weight)}
       </p>
       <div class="halves">
         <Figure title="ROC" table={{ head: ['threshold', 'false alarms', 'hits'], rows: roc.fpr.map((f, i) => [probability(roc.threshold[i]), probability(f), probability(roc.tpr[i])]) }}>
@@ -110,7 +112,7 @@ export function Threshold({ data, classes }: { data: JudgeAnswer; classes: strin
 }
 
 /** The threshold, in hundredths, whose place on the curve is nearest to a point. */
-function nearestThreshold(scores: { p: number; positive: boolean }[], x: number, y: number): number {
+function nearestThreshold(scores: Scores, x: number, y: number): number {
   let best = 0.5;
   let least = Infinity;
   for (let i = 0; i <= steps; ++i) {

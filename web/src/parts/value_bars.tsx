@@ -7,7 +7,9 @@ import type { ByClass, ColumnAnswer } from '../lib/types';
 import { ClassName, Key } from './bars';
 import { Figure } from './figure';
 
-const most = 40;
+// Of more values the most probable ones stand first, and the others are folded away.
+const few = 12;
+const most = 24;
 
 export function ValueBars({ answer, prior }: { answer: ColumnAnswer; prior?: ByClass }): JSX.Element {
   const [all, setAll] = useState(false);
@@ -15,7 +17,9 @@ export function ValueBars({ answer, prior }: { answer: ColumnAnswer; prior?: ByC
   const classes = answer.classes;
   const share = (row: { probability: ByClass }, name: string): number => (row.probability[name] ?? 0) * (prior ? (prior[name] ?? 0) : 1);
   const counted = table.some((row) => row.count);
-  const shown = all ? table : table.slice(0, most);
+  const sum = (row: { probability: ByClass }): number => classes.reduce((total, name) => total + share(row, name), 0);
+  const order = table.length > few ? [...table].sort((a, b) => sum(b) - sum(a)) : table;
+  const shown = all ? order : order.slice(0, most);
   return (
     <Figure
       caption={counted ? 'Beside each probability, how often the value was seen in the class: with little seen, the prior speaks.' : undefined}

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { useAnswer, type Answer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { useEngine } from '../lib/engine';
-import { number, probability, value } from '../lib/format';
+import { number, numberOf, probability, value } from '../lib/format';
 import { setParams, usePlace } from '../lib/route';
 import { useHow, useRow, useShared, withValue } from '../lib/state';
 import type { Column, ExplainAnswer, FlipAnswer, How, NomogramAnswer, Prediction, Row, StepsAnswer, Value } from '../lib/types';
@@ -24,14 +24,15 @@ export function Ask(): JSX.Element {
   const engine = useEngine();
   const how = useHow();
   const { params } = usePlace();
+  const densities = !model.logistic;
   const [row, setRow] = useRow();
   const [deciding, setDeciding] = useState<Deciding>({});
   const pair = { class: params.get('for') ?? undefined, against: params.get('against') ?? undefined };
   const asked = {
     predict: calls.predict(name, row, how, deciding),
     explain: calls.explain(name, row, how, pair),
-    steps: engine.live ? calls.steps(name, row, how) : null,
-    flip: calls.flip(name, row, how),
+    steps: engine.live && densities ? calls.steps(name, row, how) : null,
+    flip: densities ? calls.flip(name, row, how) : null,
   };
   const answer = useAnswer<{ predictions: Prediction[] }>(asked.predict);
   const explained = useAnswer<ExplainAnswer>(asked.explain);
@@ -41,7 +42,7 @@ export function Ask(): JSX.Element {
   const alone = (c: Column): boolean => columns.every((o) => o === c || o.block !== c.block);
   const askable = engine.live ? columns : columns.filter((c) => (c.kind === 'number' || c.kind === 'category') && alone(c));
   // Texts and bags have no line of values to put a dot on.
-  const dots = columns.some((c) => c.kind === 'number' || c.kind === 'category');
+  const dots = densities && columns.some((c) => c.kind === 'number' || c.kind === 'category');
   return (
     <>
       <Heading title="Ask the model">
@@ -63,16 +64,16 @@ export function Ask(): JSX.Element {
               <p class="decision">
                 {prediction.label === null ? 'No label: not sure enough' : <>{deciding.costs ? 'Least expected cost:' : 'Most likely'} <strong>{prediction.label}</strong></>}
               </p>
-              <Bars classes={classes} values={prediction.probabilities} label="posterior probabilities" before={model.prior} />
-              <p class="fine">The thin lines are the priors. {evidenceLine(prediction)}</p>
+              <Bars classes={classes} values={prediction.probabilities} label="posterior probabilities" {...(densities ? { before: model.prior } : {})} />
+              {densities && <p class="fine">The thin lines are the priors. {evidenceLine(prediction)}</p>}
             </div>
           )}
           <Costs classes={classes} deciding={deciding} change={setDeciding} prediction={prediction} live={engine.live} />
         </section>
       </div>
-      <Why name={name} row={row} change={setRow} how={how} dots={dots} explained={explained} />
+      <Why name={name} row={row} change={setRow} how={how} dots={dots} scores={!densities} explained={explained} />
       <div class={classes.length === 2 && engine.live ? 'halves apart' : undefined}>
-        {engine.live && (
+        {asked.steps && (
           <section aria-label="steps">
             <h2>As on the board</h2>
             <Waiting on={steps} />
@@ -83,7 +84,7 @@ export function Ask(): JSX.Element {
           <section aria-label="changes">
             <h2>What would change the answer</h2>
             <Waiting on={flips} />
-            {flips.data && <Flips answer={flips.data} row={row} change={setRow} />}
+            {flips.data && <Flips answer={flips.data} columns={columns} row={row} change={setRow} />}
           </section>
         )}
       </div>
@@ -99,11 +100,13 @@ interface WhyProps {
   how: How;
   /** Whether there are values to put dots on. */
   dots: boolean;
+  /** Whether its evidence is differences of scores. */
+  scores: boolean;
   explained: Answer<ExplainAnswer>;
 }
 
 /** The evidence for one class against another: as a nomogram, or of texts word by word. */
-function Why({ name, row, change, how, dots, explained }: WhyProps): JSX.Element {
+function Why({ name, row, change, how, dots, scores, explained }: WhyProps): JSX.Element {
   const { classes, columns } = useShared().model.schema;
   const chosen = usePlace().params.has('for');
   const [mine, other] = [explained.data?.class, explained.data?.against];
@@ -131,15 +134,17 @@ function Why({ name, row, change, how, dots, explained }: WhyProps): JSX.Element
       )}
       <Waiting on={explained} />
       <Waiting on={nomogram} />
-      {!dots && explained.data && <Evidence answer={explained.data} most={40} />}
-      {scales && explained.data && <Nomogram answer={scales} explained={explained.data} row={row} change={(column, v) => change(withValue(row, column, v))} />}
+      {!dots && explained.data && <Evidence answer={explained.data} most={40} scores={scores} />}
+      {scales && explained.data && <Nomogram answer={scales} columns={columns} explained={explained.data} row={row} change={(column, v) => change(withValue(row, column, v))} />}
     </section>
   );
 }
 
 function evidenceLine(prediction: Prediction): string {
   const said: string[] = [];
-  if (typeof prediction.log_evidence === 'number') said.push(`log P(x) is ${number(prediction.log_evidence)}.`);
+  const evidence = prediction.log_evidence;
+  // What is left of a sum of shares is no evidence.
+  if (typeof evidence === 'number') said.push(`log P(x) is ${number(Math.abs(evidence) < 1e-12 ? 0 : evidence)}.`);
   if (typeof prediction.novelty === 'number') {
     const strange = Array.isArray(prediction.strange) ? prediction.strange.join(', ') : prediction.strange;
     said.push(`Of ordinary rows, a share of ${probability(prediction.novelty)} is as unusual as this one or more${strange ? `; strange: ${strange}` : ''}.`);
@@ -147,16 +152,25 @@ function evidenceLine(prediction: Prediction): string {
   return said.join(' ');
 }
 
-const missing = (v: Value): string => (v === null || v === undefined ? 'missing' : typeof v === 'number' ? number(v) : value(v));
+const missing = (v: Value, column: Column | undefined): string =>
+  v === null || v === undefined ? 'missing' : typeof v === 'number' ? numberOf(column, v) : value(v);
 
-function Flips({ answer, row, change }: { answer: FlipAnswer; row: Row; change: (row: Row) => void }): JSX.Element {
+interface FlipsProps {
+  answer: FlipAnswer;
+  columns: Column[];
+  row: Row;
+  change: (row: Row) => void;
+}
+
+function Flips({ answer, columns, row, change }: FlipsProps): JSX.Element {
+  const of = (flip: FlipAnswer['changes'][number]): Column | undefined => columns.find((c) => c.name === flip.column);
   if (answer.changes.length === 0) return <Note>No single column can change the answer.</Note>;
   return (
     <ul class="flips">
       {answer.changes.slice(0, 8).map((flip, i) => (
         <li key={i}>
           <span>
-            <strong>{flip.column}</strong> {missing(flip.from)} → <strong>{missing(flip.to)}</strong>
+            <strong>{flip.column}</strong> {missing(flip.from, of(flip))} → <strong>{missing(flip.to, of(flip))}</strong>
           </span>
           <span class="soft">makes it {flip.label} ({probability(flip.probabilities[flip.label])})</span>
           <button type="button" class="quiet" onClick={() => change(withValue(row, flip.column, flip.to))}>do it</button>

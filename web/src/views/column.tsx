@@ -10,7 +10,7 @@ import { HowControls, Range, Select, Switch } from '../parts/controls';
 import { Curves } from '../parts/curves';
 import { ValueBars } from '../parts/value_bars';
 import { Words } from '../parts/words';
-import { Heading, Waiting } from '../parts/note';
+import { Heading, Name, Waiting } from '../parts/note';
 import { Twin } from '../parts/twin';
 
 export function ColumnView(): JSX.Element {
@@ -31,7 +31,7 @@ export function ColumnView(): JSX.Element {
   const step = (by: number): void => setParams({ column: columns[(at + by + columns.length) % columns.length]?.name });
   return (
     <>
-      <Heading title={<em>{chosen.name}</em>}>
+      <Heading title={<em><Name text={chosen.name} /></em>}>
         {chosen.family}; {chosen.kind === 'number' ? 'how its values spread in each class' : chosen.kind === 'category' ? 'how probable each value is in each class' : 'which words speak for which class'}.
       </Heading>
       <div class="controls">

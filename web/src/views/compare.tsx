@@ -5,7 +5,7 @@ import { calls } from '../lib/calls';
 import { grouped, number, percent, probability, value } from '../lib/format';
 import { addressOf, setParams, usePlace } from '../lib/route';
 import { useShared } from '../lib/state';
-import type { Change, CompareAnswer } from '../lib/types';
+import type { Change, Column, CompareAnswer } from '../lib/types';
 import { Select } from '../parts/controls';
 import { Table } from '../parts/figure';
 import { Heading, Note, Waiting } from '../parts/note';
@@ -43,7 +43,7 @@ export function Compare(): JSX.Element {
           {answer.data.total > 0 && <p class="decision">They agree on <strong>{grouped(answer.data.agree)}</strong> of {grouped(answer.data.total)} rows ({percent(answer.data.agree / answer.data.total)}).</p>}
           <Parameters answer={answer.data} names={[name, label]} />
           {answer.data.total === 0 && <Note>The server has no rows to compare on; start it with --data.</Note>}
-          {answer.data.disagree.length > 0 && <Disagreements answer={answer.data} names={[name, label]} target={target} />}
+          {answer.data.disagree.length > 0 && <Disagreements answer={answer.data} names={[name, label]} known={model.schema.columns} target={target} />}
         </>
       )}
       <Twin asked={[asked]} />
@@ -51,7 +51,7 @@ export function Compare(): JSX.Element {
   );
 }
 
-function Disagreements({ answer, names, target }: { answer: CompareAnswer; names: [string, string]; target: string }): JSX.Element {
+function Disagreements({ answer, names, known, target }: { answer: CompareAnswer; names: [string, string]; known: Column[]; target: string }): JSX.Element {
   const columns = Object.keys(answer.disagree[0]?.row ?? {}).filter((c) => c !== target).slice(0, 6);
   return (
     <>
@@ -64,7 +64,7 @@ function Disagreements({ answer, names, target }: { answer: CompareAnswer; names
               <tr key={i}>
                 <th scope="row">{value(d.truth ?? d.row[target])}</th>
                 {[d.a, d.b].map((p, k) => <td key={k}>{p.label ?? 'none'} <span class="soft">{probability(p.probabilities[p.label ?? ''])}</span></td>)}
-                {columns.map((c) => <td key={c} class={typeof d.row[c] === 'number' ? 'right' : undefined}>{value(d.row[c]).slice(0, 60)}</td>)}
+                {columns.map((c) => <td key={c} class={typeof d.row[c] === 'number' ? 'right' : undefined}>{value(d.row[c], known.find((k) => k.name === c)).slice(0, 60)}</td>)}
                 <td class="do"><a href={addressOf('ask', { row: JSON.stringify(without(d.row, target)) })}>ask<span class="hidden-text"> about row {i + 1}</span></a></td>
               </tr>
             ))}

@@ -64,7 +64,7 @@ export function Judge(): JSX.Element {
             <section aria-label="rows of the cell" aria-live="polite">
               <h2>{cell.truth} taken for {cell.label}</h2>
               <Waiting on={rows} />
-              {rows.data && <List rows={rows.data.rows} total={rows.data.total} classes={model.schema.classes} target={model.schema.target} />}
+              {rows.data && <List rows={rows.data.rows} total={rows.data.total} classes={model.schema.classes} columns={model.schema.columns} target={model.schema.target} />}
             </section>
           )}
           <Threshold data={data} classes={model.schema.classes} />
@@ -106,7 +106,7 @@ function Headline({ data }: { data: JudgeAnswer }): JSX.Element {
 
 function PerClass({ data }: { data: JudgeAnswer }): JSX.Element {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="measures by class">
+    <div class="scroll tall" tabIndex={0} role="region" aria-label="measures by class">
       <table>
         <thead><tr><th scope="col">class</th><th scope="col">rows</th><th scope="col">precision</th><th scope="col">recall</th><th scope="col">F1</th></tr></thead>
         <tbody>

@@ -3,16 +3,38 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
-import { bytes, grouped, number, value } from '../lib/format';
+import { bytes, grouped, number, numberOf, value } from '../lib/format';
 import { addressOf } from '../lib/route';
 import { priorName, setPrior, useHow, useRow, useShared } from '../lib/state';
 import type { Column, Done, ModelAnswer, Prediction, Row } from '../lib/types';
-import { Bars } from '../parts/bars';
-import { Heading, Waiting } from '../parts/note';
+import { Bars, Key } from '../parts/bars';
+import { Heading, Name, Waiting } from '../parts/note';
 import { PriorSliders } from '../parts/priors';
 import { Twin } from '../parts/twin';
 
 export function Overview(): JSX.Element {
+  return useShared().model.logistic ? <Coefficients /> : <Generative />;
+}
+
+/** A logistic model: it tells classes apart, and does not say what they look like. */
+function Coefficients(): JSX.Element {
+  const { name, model } = useShared();
+  const { schema } = model;
+  return (
+    <>
+      <Heading title={<>What the model <em>{name}</em> knows of {schema.target}</>}>
+        Logistic regression of {grouped(model.rows)} rows: it tells {schema.classes.length} classes apart by {schema.columns.length} column{schema.columns.length === 1 ? '' : 's'}, and does not say what they look like. <a href={addressOf('ask')}>Ask it</a>
+      </Heading>
+      <h2>Classes</h2>
+      <Key classes={schema.classes} />
+      <h2>Columns</h2>
+      <Columns model={model} />
+      <Twin asked={[calls.model(name)]} />
+    </>
+  );
+}
+
+function Generative(): JSX.Element {
   const { name, model, listed } = useShared();
   const { schema } = model;
   const how = useHow();
@@ -37,10 +59,10 @@ export function Overview(): JSX.Element {
         </div>
         <div>
           <h2>And after a row is seen</h2>
-          <p class="fine">
-            {Object.entries(row).slice(0, 4).map(([column, v]) => `${column} ${value(v)}`.slice(0, 60)).join(', ')}
+          {Object.keys(row).length === 0 ? <p class="fine">Nothing is known of it yet. <a href={addressOf('ask')}>Ask about a row</a></p> : <p class="fine">
+            {Object.entries(row).slice(0, 4).map(([column, v]) => `${column} ${value(v, schema.columns.find((c) => c.name === column))}`.slice(0, 60)).join(', ')}
             {Object.keys(row).length > 4 && ' …'} · <a href={addressOf('ask', { row: JSON.stringify(row) })}>ask about it</a>
-          </p>
+          </p>}
           <Waiting on={answer} />
           {posterior && <div aria-live="polite"><Bars classes={schema.classes} values={posterior.probabilities} label="posterior probabilities" /></div>}
         </div>
@@ -89,7 +111,8 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
   for (const c of model.schema.columns) blocks.set(c.block, (blocks.get(c.block) ?? 0) + 1);
   const together = [...blocks.values()].some((n) => n > 1);
   const trusted = model.schema.columns.some((c) => c.trust !== undefined);
-  const parents = new Map(model.columns.flatMap((c) => c.structure ?? []).map((d) => [d.column, d.parent]));
+  const valued = model.schema.columns.some((c) => values(c));
+  const parents = new Map((model.columns ?? []).flatMap((c) => c.structure ?? []).map((d) => [d.column, d.parent]));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="columns">
       <table class="columns">
@@ -98,18 +121,18 @@ function Columns({ model }: { model: ModelAnswer }): JSX.Element {
             <th scope="col">column</th><th scope="col">holds</th><th scope="col">family</th>
             {trusted && <th scope="col" class="right">trust</th>}
             {together && <th scope="col">{parents.size ? 'depends on' : 'together with'}</th>}
-            <th scope="col">values</th>
+            {valued && <th scope="col">values</th>}
           </tr>
         </thead>
         <tbody>
           {model.schema.columns.slice(0, most).map((c) => (
             <tr key={c.name}>
-              <th scope="row"><a href={addressOf('column', { column: c.name })}>{c.name}</a></th>
+              <th scope="row"><a href={addressOf('column', { column: c.name })}><Name text={c.name} /></a></th>
               <td>{kinds[c.kind]}</td>
               <td>{c.family}</td>
               {trusted && <td class="right">{number(c.trust ?? 1, 3)}</td>}
               {together && <td>{parents.size ? parents.get(c.name) : companions(model.schema.columns, c)}</td>}
-              <td class="soft">{values(c)}</td>
+              {valued && <td class="soft">{values(c)}</td>}
             </tr>
           ))}
         </tbody>
@@ -126,7 +149,9 @@ const companions = (columns: Column[], c: Column): string => {
 
 function values(column: Column): string {
   if (column.values?.length) return column.values.slice(0, 6).join(', ') + (column.values.length > 6 ? `, … (${column.values.length})` : '');
-  if (column.range) return `${number(column.range[0])} to ${number(column.range[1])}`;
+  if (column.seen) return column.seen.map((x) => numberOf(column, x)).join(' to ');
+  // Without rows only the densities say how far they may reach.
+  if (column.range) return `about ${column.range.map((x) => numberOf(column, x, 2)).join(' to ')}`;
   return '';
 }
 

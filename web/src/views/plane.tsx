@@ -4,14 +4,14 @@ import { useState } from 'preact/hooks';
 import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { combosCall, combosPlane } from '../lib/combos';
-import { number, value } from '../lib/format';
+import { grouped, number, value } from '../lib/format';
 import { addressOf, setParams, usePlace } from '../lib/route';
 import { useHow, useShared } from '../lib/state';
 import type { Column, ExplainAnswer, PlaneAnswer, Prediction, Row, RowsAnswer } from '../lib/types';
 import { Bars, Key } from '../parts/bars';
 import { HowControls, Select, Switch } from '../parts/controls';
 import { Evidence } from '../parts/evidence';
-import { Heading, Note, Waiting } from '../parts/note';
+import { Heading, Name, Note, Waiting } from '../parts/note';
 import { PlaneMap } from '../parts/plane_map';
 import { Twin } from '../parts/twin';
 
@@ -44,7 +44,7 @@ export function Plane(): JSX.Element {
   };
   return (
     <>
-      <Heading title={<><em>{first}</em> and <em>{second}</em></>}>
+      <Heading title={<><em><Name text={first} /></em> and <em><Name text={second} /></em></>}>
         Each colour is a class, the stronger the more certain{words ? '.' : '; the heavy lines are where the decision changes, the thin ones how dense each class is.'} {!together && 'Within a class the model takes the two as independent.'}
       </Heading>
       <div class="controls">
@@ -58,8 +58,8 @@ export function Plane(): JSX.Element {
         <div class="plane">
           <div>
             <Key classes={classes} />
-            <PlaneMap answer={plane} names={[first, second]} data={rows.data?.rows ?? []} point={point} pick={setPoint} />
-            {rows.data && rows.data.total > rows.data.rows.length && <p class="fine">The first {rows.data.rows.length} of {rows.data.total} rows are drawn.</p>}
+            <PlaneMap answer={plane} names={[first, second]} columns={[across, up]} data={rows.data?.rows ?? []} point={point} pick={setPoint} />
+            {rows.data && rows.data.total > rows.data.rows.length && <p class="fine">The first {grouped(rows.data.rows.length)} of {grouped(rows.data.total)} rows are drawn.</p>}
           </div>
           <aside aria-label="the point">
             <Pick names={[first, second]} answer={plane} point={point} pick={setPoint} />

@@ -110,6 +110,7 @@ export function Teach(): JSX.Element {
               rows={rows.data.rows}
               total={rows.data.total}
               classes={schema.classes}
+              columns={schema.columns}
               target={schema.target}
               action={(r) => (
                 <>

@@ -1,12 +1,12 @@
 // Try your own: a table, a target, a model.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { askAgain } from '../lib/answer';
+import { askAgain, useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { Failure, useEngine } from '../lib/engine';
 import { bytes, grouped } from '../lib/format';
 import { go } from '../lib/route';
-import type { Job, Profile } from '../lib/types';
+import type { Home, Job, Profile } from '../lib/types';
 import { Select, Switch } from '../parts/controls';
 import { Table } from '../parts/figure';
 import { Heading } from '../parts/note';
@@ -25,6 +25,15 @@ export function Try(): JSX.Element {
   const [best, setBest] = useState(false);
   const [job, setJob] = useState<{ id: string; state: Job }>();
   const [failed, setFailed] = useState<string>();
+  const home = useAnswer<Home>(calls.home());
+  // Models that were made here may be made again under their names; those of others stay.
+  const mine = useRef(new Set<string>());
+  const nameFor = (base: string): string => {
+    const taken = new Set((home.data?.models ?? []).map((m) => m.name).filter((n) => !mine.current.has(n)));
+    let name = base;
+    for (let i = 2; taken.has(name); ++i) name = `${base}_${i}`;
+    return name;
+  };
   const fail = (error: unknown): void => setFailed(error instanceof Failure ? error.message : String(error));
 
   const take = async (file: File): Promise<void> => {
@@ -42,7 +51,9 @@ export function Try(): JSX.Element {
     if (!given) return;
     setFailed(undefined);
     try {
-      const answer = await engine.ask<{ job: string | number }>(calls.fit(given.file, target, best, given.name));
+      const name = nameFor(given.name);
+      const answer = await engine.ask<{ job: string | number }>(calls.fit(given.file, target, best, name));
+      mine.current.add(name);
       setJob({ id: String(answer.job), state: { state: 'running', progress: null } });
     } catch (error) {
       fail(error);
@@ -79,7 +90,7 @@ export function Try(): JSX.Element {
           />
         </>
       )}
-      <Twin asked={given ? [calls.profile(given.file), calls.fit(given.file, target, best, given.name)] : []} />
+      <Twin asked={given ? [calls.profile(given.file), calls.fit(given.file, target, best, nameFor(given.name))] : []} />
     </>
   );
 }
