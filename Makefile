@@ -77,6 +77,7 @@ bench: build python ## measure against scikit-learn and write the table in the R
 	@tools/setup bench
 	@tools/venv bench/requirements.txt
 	@.venv/bin/python bench/csv_fit.py
+	@.venv/bin/python bench/csv_mixed.py
 	@.venv/bin/python bench/tabular.py
 	@.venv/bin/python bench/text.py
 	@.venv/bin/python bench/serve.py --program build/credence --python .venv/bin/python

@@ -13,7 +13,7 @@ def read(name):
 
 def main():
     lines = []
-    speed = read("csv_fit") + read("text_speed")
+    speed = read("csv_fit") + read("csv_mixed") + read("text_speed")
     if speed:
         lines += ["| task | peer | peer | credence | times as fast | memory, peer | memory, credence |", "|---|---|---|---|---|---|---|"]
         lines += [f"| {r['task']} | {r['peer']} | {float(r['peer_seconds']):.2f} s | {float(r['credence_seconds']):.2f} s | {r['ratio']} "
