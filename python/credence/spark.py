@@ -83,14 +83,34 @@ def _merged_in_a_tree(parts: Any, count: int) -> Any:
 
 def plan(frame: Any, target: str, *, weights: str = "", **settings: Any) -> partial.Plan:
     """What the first partitions say of the columns: as many as one would look at of a file."""
-    profiled = _bytes_of(frame, lambda batches, _: [partial.profile(batches)])
+    return partial.plan(_profiles(frame), target, weights=weights, **settings)
+
+
+def _profiles(frame: Any) -> list[bytes]:
+    def profiled(rows: int) -> Any:
+        first = frame.filter(F.monotonically_increasing_id() % F.lit(2 ** 33) < F.lit(rows))
+        return _bytes_of(first, _profile)
+
+    # Mostly so many of the first partition are enough; the most that a profile wants are so many, as a cell has a byte at least.
+    few, most = 2 * partial.SLICE, 2 ** 22 // max(1, len(frame.columns)) + partial.SLICE
+    found = _collected(profiled(few).take(1))
+    if partial.is_enough(bytes(row["part"]) for row in found):
+        return [bytes(row["part"]) for row in found]
     wanted = 1
     while True:
-        found = _collected(profiled.take(wanted))
+        found = _collected(profiled(most).take(wanted))
         profiles = [bytes(row["part"]) for row in found]
         if len(found) < wanted or partial.is_enough(profiles):
-            return partial.plan(profiles, target, weights=weights, **settings)
+            return profiles
         wanted *= 64
+
+
+def _profile(batches: Iterator[pa.RecordBatch], _: int) -> list[bytes]:
+    """The profile of a partition. All rows are taken, as a worker that leaves some is not used again."""
+    found = [partial.profile(batches)]
+    for _batch in batches:
+        pass
+    return found
 
 
 def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None = None, tree: bool = False,
@@ -99,9 +119,16 @@ def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None
 
     tree: statistics are merged by tasks before they come to the driver, for large vocabularies.
     """
-    plan = plan or globals()["plan"](frame, target, weights=weights, **settings)
-    assert plan is not None
-    known = plan
+    profiles = [] if plan else _profiles(frame)
+    known = plan or partial.plan(profiles, target, weights=weights, **settings)
+    summed = None if tree else _summed_up(frame, known, profiles)
+    if summed:
+        model = partial.merge([summed[0]], known)
+        if known.settings.get("calibration", "auto") == "auto":
+            numbers = sorted(summed[1])
+            places = partial.sample_rows([summed[1][number] for number in numbers])
+            partial.calibrate(model, _sample(frame, numbers, places))
+        return known.classifier(model)
     found = _bytes_of(frame, lambda batches, number: [partial.statistics(batches, known, number)])
     if tree:
         model = partial.merge([bytes(row["part"]) for row in _collected(
@@ -116,11 +143,40 @@ def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None
     return known.classifier(model)
 
 
+def _summed_up(frame: Any, plan: partial.Plan, profiles: Sequence[bytes]) -> tuple[bytes, dict[int, int]] | None:
+    """Statistics that are a few sums of numbers, by Spark itself, which takes less than the way to Python; and how many rows
+    each partition has. None where there are others, or a cell that is no finite number: the other way says where it is.
+    """
+    from credence import sql
+    from credence._grouped import DIALECTS, Groups
+
+    numbers = {field.name for field in frame.schema.fields if field.dataType.typeName() in NUMBERS}
+    if not sql.is_summed_up(plan, numbers):
+        return None
+    session, name = frame.sparkSession, "__credence_rows"
+    frame.createOrReplaceTempView(name)
+    try:
+        sample = pa.concat_tables([pa.ipc.open_stream(each).read_all().replace_schema_metadata() for each in profiles if each] or
+                                  [frame.limit(sql.FIRST).toArrow()], promote_options="permissive")
+        groups = Groups(sql.Engine(session).ask, DIALECTS["spark"], name, plan, sample.slice(0, partial.SLICE))
+        return sql.statistics(groups), groups.partitions
+    except ValueError:
+        return None
+    finally:
+        session.catalog.dropTempView(name)
+
+
+NUMBERS = ("byte", "short", "integer", "long", "float", "double", "decimal")
+
+
 def _sample(frame: Any, numbers: Sequence[int], places: Sequence[Sequence[int]]) -> pa.Table:
     """The rows at these places: the engine picks them, for its numbers of rows begin anew, 2^33 apart, in every partition."""
     wanted = [(number << 33) + place for number, own in zip(numbers, places) for place in own]
     name = "__credence_row"
-    picked = frame.withColumn(name, F.monotonically_increasing_id()).filter(F.col(name).isin(wanted))
+    if not wanted:
+        return frame.limit(0).toArrow()
+    listed = ", ".join(map(str, wanted))
+    picked = frame.withColumn(name, F.monotonically_increasing_id()).filter(F.expr(f"`{name}` IN ({listed})"))
     return picked.toArrow().sort_by(name).drop_columns([name])
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import postgres
-from engine_sql import SAID, adult, assert_scores, learned, strange, table_of_rows
+from engine_sql import COUNTED, SAID, adult, assert_counted, assert_scores, awkward, learned, strange, table_of_rows
 
 psycopg = pytest.importorskip("psycopg", reason="make engines installs psycopg")
 pytestmark = pytest.mark.skipif(not postgres.programs(), reason="make engines installs PostgreSQL")
@@ -47,3 +47,20 @@ def test_adult_has_the_same_answers_in_the_database(connection):
         with connection.cursor(row_factory=dict_row) as cursor:
             assert_scores(lambda query: cursor.execute(query).fetchall(), learned(train, "income", blocks=blocks), test,
                           "postgres", "adult")
+
+
+@pytest.mark.parametrize("weights", ["", "w"])
+@pytest.mark.parametrize("what", COUNTED)
+def test_the_server_counts_the_model_of_the_table(connection, table, what, weights):
+    with connection.cursor() as cursor:
+        there = cursor.execute("select 1 from pg_tables where tablename = 'counted'").fetchall()
+    if not there:
+        postgres.put(connection, "counted", table)
+    assert_counted(connection, table, COUNTED[what], weights, "counted")
+
+
+def test_rows_whose_first_ones_say_little_of_the_rest_are_right(connection):
+    table = awkward()
+    postgres.put(connection, "awkward", table)
+    for blocks in ({}, {"far, apart, gaps": "gaussian(full)"}):
+        assert_counted(connection, table, blocks, "w", "awkward")

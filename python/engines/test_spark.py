@@ -108,6 +108,30 @@ def test_a_query_gives_the_posteriors_of_the_library(spark):
         assert_scores(lambda query: [row.asDict() for row in spark.sql(query).collect()], model, odd, "spark")
 
 
+@pytest.mark.parametrize("what", ["the default", "full block", "draws", "pairs"])
+def test_spark_sql_counts_the_model_of_the_table(spark, what):
+    from engine_sql import COUNTED, assert_counted, table_of_rows
+
+    table = table_of_rows(600)
+    spread(spark, table, 3).createOrReplaceTempView("counted")
+    assert_counted(spark, table, COUNTED[what], "w", "counted")
+
+
+def test_sums_of_numbers_are_left_to_spark_and_are_the_same_bits_again(spark):
+    from engine_sql import awkward
+
+    table = awkward(1500).drop_columns(["same"])
+    frame = spread(spark, table, 7)
+    for weights in ("", "w"):
+        blocks = {} if weights else {"w": "ignore"}
+        plan = engine.plan(frame, "kind", weights=weights, blocks=blocks)
+        assert engine._summed_up(frame, plan, []) is not None
+        found = engine.fit(frame, "kind", weights=weights, blocks=blocks).to_model()
+        whole = BayesClassifier(blocks=blocks).fit(table, "kind", **({"sample_weight": weights} if weights else {}))
+        assert_same(found, whole.to_model(), table)
+        assert engine.fit(frame, "kind", weights=weights, blocks=blocks).to_model().to_bytes() == found.to_bytes()
+
+
 def test_a_killed_worker_changes_no_bit(spark, tmp_path):
     table = rows(1000)
     frame = spread(spark, table, 6)

@@ -33,6 +33,43 @@ SAID = {
 }
 
 
+# What a database can count.
+COUNTED = {
+    "the default": {},
+    "tied block": {"height, weight, far": "gaussian(tied)"},
+    "full block": {"height, weight": "gaussian(full)", "far": "gaussian(diagonal, floor=1e-9)"},
+    "counts": {"visits": "poisson", "calls": "negative_binomial"},
+    "draws": {"visits, calls": "multinomial"},
+    "pairs": {"colour, size, is it": "pairs(tan)"},
+    "joint and histogram": {"colour, size": "joint", "calls": "histogram"},
+}
+
+
+def assert_counted(connection, table, blocks, weights="", name="data"):
+    """The model that a database counted is that of the table: counts to the last bit, moments to 1e-12."""
+    import credence.sql
+    from engine_rows import assert_same
+
+    ignored = ["note", "id"] if weights else ["note", "id", "w"]
+    blocks = {**{name: "ignore" for name in ignored if name in table.schema.names}, **blocks}
+    found = credence.sql.fit(connection, name, "kind", weights=weights, blocks=blocks)
+    whole = BayesClassifier(blocks=blocks, calibration="none").fit(table, "kind", **({"sample_weight": weights} if weights else {}))
+    assert_same(found.to_model(), whole.to_model(), table)
+    return found
+
+
+def awkward(count=3000):
+    """Rows whose first ones say little of the rest: sorted numbers far from 0, classes far apart, a column that never varies,
+    one that is the same within a class, one of zeros, weights that are no whole multiples, labels that come late."""
+    rng = np.random.default_rng(5)
+    kind = np.arange(count) * 3 // count
+    return pa.table({
+        "far": np.sort(1e9 + rng.normal(size=count)), "apart": 1e6 * kind + rng.normal(size=count), "same": np.full(count, 0.1),
+        "by class": np.where(kind == 1, 1e9 + 0.3, rng.normal(size=count)), "zeros": np.where(rng.random(count) < 0.5, 0.0, rng.normal(size=count)),
+        "gaps": pa.array(rng.normal(size=count), mask=rng.random(count) < 0.3), "w": rng.choice([0.1, 0.7, 3.0, 0.0], count),
+        "kind": pa.array([f"class {k}" for k in kind], mask=rng.random(count) < 0.02)})
+
+
 def table_of_rows(count=400):
     table = rows(count)
     rng = np.random.default_rng(3)
