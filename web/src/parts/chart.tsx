@@ -71,7 +71,10 @@ export function Chart({ x, y, label, height = 280, grid = true, children, pointe
     x: linear(x.domain, [left, width - 14]),
     y: linear(y.domain, [height - 44, 12]),
   };
-  const xs = x.named ?? ticks(x.domain, x.ticks ?? Math.max(3, Math.floor(width / 110))).map((at) => ({ at, name: (x.format ?? number)(at) }));
+  const marked = (many: number): { at: number; name: string }[] => ticks(x.domain, many).map((at) => ({ at, name: (x.format ?? number)(at) }));
+  let xs = x.named ?? marked(x.ticks ?? Math.max(3, Math.floor(width / 110)));
+  // Long ones, such as dates, are fewer.
+  if (!x.named && xs.length * (widest(xs.map((tick) => tick.name)) + 14) > width - left) xs = xs.filter((_, i) => i % 2 === 0);
   const handle = (event: PointerEvent): void => {
     if (event.type === 'pointermove' && !(drag && event.buttons === 1)) return;
     if (drag) (event.currentTarget as Element).setPointerCapture(event.pointerId);
