@@ -60,7 +60,7 @@ Expression number(Dialect dialect, double value) {
 }
 
 std::string quoted_text(Dialect dialect, std::string_view text) {
-  if (dialect != Dialect::spark) return "'" + doubled(text, '\'') + "'";
+  if (dialect != Dialect::spark) return fmt::format("'{}'", doubled(text, '\''));
   std::string result;
   for (const char c : text) {
     if (c == '\'' || c == '\\') result += '\\';
