@@ -159,7 +159,9 @@ void run(DescribeOptions& options) {
     if (column.name == target) continue;
     auto use = inferred_use(column);
     const auto kind = described_kind(column, use);
-    schema.columns.push_back({column.name, kind, {}});
+    // As fit would read it: dates and decimal commas are numbers, too.
+    const bool number = kind == ColumnKind::number;
+    schema.columns.push_back({column.name, kind, {}, {}, number ? column.reading : ""});
     described.push_back({kind_name(kind), std::move(use)});
   }
   source->select(schema, true);
