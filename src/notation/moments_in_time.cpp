@@ -22,7 +22,7 @@ class Cursor {
   std::string_view rest() const { return rest_; }
   char next() const { return rest_.empty() ? '\0' : rest_.front(); }
   bool take(char c) {
-    if (next() != c) return false;
+    if (rest_.empty() || rest_.front() != c) return false;
     rest_.remove_prefix(1);
     return true;
   }
