@@ -101,21 +101,54 @@ Loss loss_of(const BlockEvidence& evidence, std::span<const std::size_t> rows,
   return loss;
 }
 
+// The prior of weights: each is normal about their common mean, which is normal about 1 with
+// variance 1; so all of them are normal about 1 with covariance v I + 1 1'.
+struct WeightPrior {
+  double variance, pull_of_sum;  // the inverse of the covariance is I / v - pull_of_sum 1 1'
+  static constexpr double pull_of_shifts = 10;
+
+  WeightPrior(double spread, std::size_t blocks)
+      : variance(spread * spread),
+        pull_of_sum(1 / (variance * (variance + static_cast<double>(blocks)))) {}
+
+  double log_determinant(std::size_t blocks) const {  // of the inverse of the covariance
+    const auto many = static_cast<double>(blocks);
+    return -(many - 1) * std::log(variance) - std::log(variance + many);
+  }
+
+  void add_to(Loss& loss, const std::vector<double>& weights, std::size_t blocks) const {
+    const auto many = static_cast<Index>(blocks);
+    double sum = 0;
+    for (std::size_t b = 0; b < blocks; ++b) sum += weights[b] - 1;
+    for (std::size_t b = 0; b < weights.size(); ++b) {
+      const auto i = static_cast<Index>(b);
+      const double away = weights[b] - (b < blocks ? 1 : 0);
+      const double pull = b < blocks ? away / variance - pull_of_sum * sum : pull_of_shifts * away;
+      loss.value += 0.5 * away * pull;
+      loss.gradient[i] += pull;
+      loss.hessian(i, i) += b < blocks ? 1 / variance : pull_of_shifts;
+    }
+    loss.hessian.topLeftCorner(many, many).array() -= pull_of_sum;
+  }
+};
+
 class Minimiser {
  public:
-  Minimiser(const BlockEvidence& evidence, std::span<const std::size_t> rows, unsigned threads)
-      : evidence_(evidence), rows_(rows), threads_(threads) {}
+  Minimiser(const BlockEvidence& evidence, std::span<const std::size_t> rows, double spread,
+            unsigned threads)
+      : evidence_(evidence), rows_(rows), prior_(spread, evidence.blocks()), threads_(threads) {}
 
-  std::vector<double> from(std::vector<double> weights) const {
+  std::vector<double> from(std::vector<double> weights) {
     Loss now = at(weights, true);
     for (int step = 0; step < 100; ++step) {
-      const auto direction = newton(now, weights);
-      double slope = 0;
-      for (std::size_t b = 0; b < weights.size(); ++b) {
-        slope += now.gradient[static_cast<Index>(b)] * direction[static_cast<Index>(b)];
-      }
+      const auto factors = now.hessian.selfadjointView<Eigen::Lower>().ldlt();
+      const Eigen::VectorXd direction = factors.solve(-now.gradient);
+      // The rows' probability under this prior, the weights integrated out: Laplace's way.
+      log_evidence_ = -now.value + 0.5 * prior_.log_determinant(evidence_.blocks()) -
+                      0.5 * factors.vectorD().array().log().sum();
+      const double slope = now.gradient.dot(direction);
       if (-slope <= 1e-12 * (std::abs(now.value) + 1)) break;
-      const auto next = search(now, weights, direction);
+      const auto next = search(now, weights, direction, slope);
       if (next == weights) break;
       weights = next;
       now = at(weights, true);
@@ -123,9 +156,9 @@ class Minimiser {
     return weights;
   }
 
- private:
-  bool is_weight(std::size_t unknown) const { return unknown < evidence_.blocks(); }
+  double log_evidence() const { return log_evidence_; }
 
+ private:
   // In slices of a fixed size, added up in order: the same bits on any number of threads.
   Loss at(const std::vector<double>& weights, bool derivatives) const {
     constexpr std::size_t slice = 4096;
@@ -142,70 +175,61 @@ class Minimiser {
     }
     Loss sum = loss_of(evidence_, {}, weights, derivatives);
     for (const auto& part : parts) sum += part;
-    for (std::size_t b = 0; b < weights.size(); ++b) {
-      const double away = weights[b] - (is_weight(b) ? 1 : 0), pull = is_weight(b) ? 1 : 10;
-      sum.value += 0.5 * pull * away * away;
-      sum.gradient[static_cast<Index>(b)] += pull * away;
-      sum.hessian(static_cast<Index>(b), static_cast<Index>(b)) += pull;
-    }
+    prior_.add_to(sum, weights, evidence_.blocks());
     return sum;
   }
 
-  // Weights at 0 that want to be less stay there; the others take Newton's step.
-  Eigen::VectorXd newton(const Loss& loss, const std::vector<double>& weights) const {
-    std::vector<Index> free;
-    for (std::size_t b = 0; b < weights.size(); ++b) {
-      if (!is_weight(b) || weights[b] > 0 || loss.gradient[static_cast<Index>(b)] < 0) {
-        free.push_back(static_cast<Index>(b));
-      }
-    }
-    const auto many = static_cast<Index>(free.size());
-    Eigen::MatrixXd hessian(many, many);
-    Eigen::VectorXd gradient(many);
-    for (Index i = 0; i < many; ++i) {
-      const Index row = free[static_cast<std::size_t>(i)];
-      gradient[i] = loss.gradient[row];
-      for (Index j = 0; j <= i; ++j) {
-        const Index column = free[static_cast<std::size_t>(j)];
-        hessian(i, j) = loss.hessian(std::max(row, column), std::min(row, column));
-      }
-    }
-    const Eigen::VectorXd step = hessian.selfadjointView<Eigen::Lower>().ldlt().solve(-gradient);
-    Eigen::VectorXd result = Eigen::VectorXd::Zero(static_cast<Index>(weights.size()));
-    for (Index i = 0; i < many; ++i) result[free[static_cast<std::size_t>(i)]] = step[i];
-    return result;
-  }
-
-  // Halves the step until the loss, at weights cut off at 0, has fallen.
+  // Halves the step until the loss has fallen.
   std::vector<double> search(const Loss& now, const std::vector<double>& weights,
-                             const Eigen::VectorXd& direction) const {
+                             const Eigen::VectorXd& direction, double slope) const {
     for (double length = 1; length > 1e-10; length /= 2) {
       auto next = weights;
-      double expected = 0;
       for (std::size_t b = 0; b < weights.size(); ++b) {
         next[b] += length * direction[static_cast<Index>(b)];
-        if (is_weight(b)) next[b] = std::max(0.0, next[b]);
-        expected += now.gradient[static_cast<Index>(b)] * (next[b] - weights[b]);
       }
-      if (expected < 0 && at(next, false).value <= now.value + 1e-4 * expected) return next;
+      if (at(next, false).value <= now.value + 1e-4 * length * slope) return next;
     }
     return weights;
   }
 
   const BlockEvidence& evidence_;
   std::span<const std::size_t> rows_;
+  WeightPrior prior_;
   unsigned threads_;
+  double log_evidence_ = 0;
 };
 
 }  // namespace
 
 std::vector<double> choose_weights(const BlockEvidence& evidence, std::span<const std::size_t> rows,
-                                   std::vector<double> start, unsigned threads) {
-  if (start.empty()) {
-    start.assign(evidence.blocks(), 1.0);
-    start.resize(evidence.blocks() + evidence.shifts(), 0.0);
-  }
-  return Minimiser(evidence, rows, threads).from(std::move(start));
+                                   double spread, std::vector<double> start, unsigned threads) {
+  return Minimiser(evidence, rows, spread, threads).from(std::move(start));
+}
+
+ChosenWeights choose_weights(const BlockEvidence& evidence, std::span<const std::size_t> rows,
+                             unsigned threads) {
+  std::vector<double> start(evidence.blocks(), 1.0);
+  start.resize(evidence.blocks() + evidence.shifts(), 0.0);
+  constexpr int most = 6;
+  const auto spread = [](int doubled) { return 0.1 * std::pow(2, doubled); };
+  double best = -infinity;
+  ChosenWeights chosen;
+  const auto improve = [&](int doubled) {
+    Minimiser minimiser(evidence, rows, spread(doubled), threads);
+    auto found = minimiser.from(start);
+    start = found;
+    if (!(minimiser.log_evidence() > best)) return false;
+    best = minimiser.log_evidence();
+    chosen = {std::move(found), spread(doubled)};
+    return true;
+  };
+  int at = 2;
+  improve(at);
+  const bool rises = improve(at + 1);
+  const int step = rises ? 1 : -1;
+  if (rises) ++at;
+  while (at + step >= 0 && at + step <= most && improve(at + step)) at += step;
+  return chosen;
 }
 
 }  // namespace credence

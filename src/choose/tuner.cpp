@@ -360,14 +360,15 @@ class Tuner::Judge {
     evidence.settle();
     std::vector<std::size_t> all(evidence.rows());
     std::iota(all.begin(), all.end(), std::size_t{0});
-    const auto found = choose_weights(evidence, all, {}, options_.threads);
-    const auto behind = found.begin() + static_cast<std::ptrdiff_t>(evidence.blocks());
-    tried_[i].weights.assign(found.begin(), behind);
-    tried_[i].shifts.assign(behind, found.end());
+    const auto found = choose_weights(evidence, all, options_.threads);
+    const auto& weights = found.weights;
+    const auto behind = weights.begin() + static_cast<std::ptrdiff_t>(evidence.blocks());
+    tried_[i].weights.assign(weights.begin(), behind);
+    tried_[i].shifts.assign(behind, weights.end());
     judge_weights(i, evidence, found, all);
   }
 
-  void judge_weights(std::size_t i, const BlockEvidence& evidence, const std::vector<double>& start,
+  void judge_weights(std::size_t i, const BlockEvidence& evidence, const ChosenWeights& found,
                      const std::vector<std::size_t>& all) {
     const std::size_t groups = parts_of_rows();
     std::vector<Sums> sums(groups);
@@ -378,7 +379,7 @@ class Tuner::Judge {
         if (group == g) own.push_back(r);
         if (dealt_.in_time ? group < g : group != g) others.push_back(r);
       }
-      const auto weights = choose_weights(evidence, others, start, 1);
+      const auto weights = choose_weights(evidence, others, found.spread, found.weights, 1);
       std::vector<double> joint(evidence.classes());
       for (const auto r : own) {
         evidence.log_joint(r, weights, joint);

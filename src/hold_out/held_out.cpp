@@ -8,6 +8,7 @@
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
 #include "families/statistics/domain.hpp"
+#include "families/statistics/trusted.hpp"
 #include "parallel/parallel.hpp"
 
 namespace credence {
@@ -100,12 +101,12 @@ ScoredSlice HeldOutScores::score(const Task& task) const {
   std::vector<double> scores(joint.size());
   for (std::size_t b = 0; b < model.blocks().size(); ++b) {
     const double weight = model.blocks()[b].weight;
-    const bool added = sheet.rest || weight == 0;
+    const bool added = (sheet.rest && weight > 0) || weight == 0;
     if (added && weight != 0) ready.add[b](rows, weight, joint);
     if (added && !by_block_) continue;
     std::fill(scores.begin(), scores.end(), 0.0);
     ready.add[b](rows, 1, scores);
-    for (std::size_t k = 0; k < joint.size() && !added; ++k) joint[k] += weight * scores[k];
+    if (!added) add_trusted(scores, weight, joint);
     if (!by_block_) continue;
     rule_out_empty(sheet, classes_, scores);
     result.blocks.push_back(scores);

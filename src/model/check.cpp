@@ -86,9 +86,9 @@ void check_schema(const Schema& schema) {
 void check_blocks(const Schema& schema, const std::vector<BlockSpec>& blocks) {
   std::vector<int> used(schema.columns.size(), 0);
   for (const auto& block : blocks) {
-    require(block.weight >= 0 && block.weight <= heaviest_block,
-            fmt::format("a block weighs {}, which is not from 0 to {}", block.weight,
-                        format_number(heaviest_block)));
+    require(std::abs(block.weight) <= heaviest_block,
+            fmt::format("a block weighs {}, which is not from -{} to {}", block.weight,
+                        format_number(heaviest_block), format_number(heaviest_block)));
     for (const auto column : block.columns) ++used[column];
   }
   for (std::size_t i = 0; i < used.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "credence/calibration.hpp"
 #include "credence/error.hpp"
 #include "families/statistics/domain.hpp"
+#include "families/statistics/trusted.hpp"
 #include "families/working.hpp"
 #include "model/statistics.hpp"
 
@@ -136,13 +137,28 @@ std::vector<double> Scorer::prior_of_rows(const Chunk& chunk) const {
   return joint;
 }
 
+namespace {
+
+using AddDensity = void (Density::*)(const Chunk&, double, std::span<double>) const;
+
+void add_block(const Density& density, AddDensity add, const Chunk& chunk, double weight,
+               std::vector<double>& joint) {
+  if (weight > 0) (density.*add)(chunk, weight, joint);
+  if (!(weight < 0)) return;
+  std::vector<double> scores(joint.size(), 0.0);
+  (density.*add)(chunk, 1, scores);
+  add_trusted(scores, weight, joint);
+}
+
+}  // namespace
+
 std::vector<double> Scorer::comparisons(const Chunk& chunk) const {
   if (calibration_ && calibration_->method == Calibration::Method::isotonic) {
     return log_joint(chunk);
   }
   auto joint = prior_of_rows(chunk);
   for (std::size_t b = 0; b < densities_.size(); ++b) {
-    if (block_weights_[b] != 0) densities_[b]->add_scores(chunk, block_weights_[b], joint);
+    add_block(*densities_[b], &Density::add_scores, chunk, block_weights_[b], joint);
   }
   if (calibration_) calibration_->compare(joint, log_prior_);
   return joint;
@@ -166,15 +182,13 @@ std::vector<double> Scorer::log_likelihoods(const Chunk& chunk) const {
 
 void Scorer::add_blocks(const Chunk& chunk, std::vector<double>& joint) const {
   for (std::size_t b = 0; b < densities_.size(); ++b) {
-    if (block_weights_[b] != 0) densities_[b]->add_log_density(chunk, block_weights_[b], joint);
+    add_block(*densities_[b], &Density::add_log_density, chunk, block_weights_[b], joint);
   }
 }
 
 std::vector<double> Scorer::log_joint_of(std::size_t block, const Chunk& chunk) const {
   auto joint = prior_of_rows(chunk);
-  if (block_weights_[block] != 0) {
-    densities_[block]->add_log_density(chunk, block_weights_[block], joint);
-  }
+  add_block(*densities_[block], &Density::add_log_density, chunk, block_weights_[block], joint);
   return joint;
 }
 
@@ -215,7 +229,7 @@ std::vector<Term> Scorer::terms(const Chunk& chunk, std::size_t row) const {
     const std::size_t first = result.size();
     densities_[b]->explain(chunk, row, result);
     for (std::size_t i = first; i < result.size(); ++i) {
-      for (auto& value : result[i].log_density) value *= block_weights_[b];
+      for (auto& value : result[i].log_density) value = trusted(value, block_weights_[b]);
       result[i].power *= block_weights_[b];
       result[i].trust = block_weights_[b];
     }
@@ -295,7 +309,7 @@ LinearForm Scorer::linear_form(bool squares) const {
       throw Error(ErrorKind::usage, (squares ? "no equation: " : "no linear form: ") + why);
     }
     for (std::size_t c = 0; c < classes_.size(); ++c) {
-      form.intercepts[c] += block_weights_[b] * part.intercepts[c];
+      form.intercepts[c] += trusted(part.intercepts[c], block_weights_[b]);
     }
     for (auto& feature : part.features) {
       for (auto& value : feature.coefficients) value *= block_weights_[b];

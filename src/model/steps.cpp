@@ -60,6 +60,11 @@ bool is_number(const Classifier& classifier, const Term& term) {
   return false;
 }
 
+// The factor itself: 0 stays 0, and 1 stays 1.
+double without_power(double log_value, double power) {
+  return power == 0 || log_value == 0 || log_value == -infinity ? log_value : log_value / power;
+}
+
 }  // namespace
 
 Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
@@ -73,11 +78,9 @@ Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
     for (std::size_t c = 0; c < result.classes.size(); ++c) {
       const double log_value = term.log_density[c];
       result.log_products[c] += log_value;
-      factor.workings.push_back(term.working ? term.working(c)
-                                             : working_of_number(term.power != 0 && log_value != 0
-                                                                     ? log_value / term.power
-                                                                     : log_value,
-                                                                 number));
+      factor.workings.push_back(
+          term.working ? term.working(c)
+                       : working_of_number(without_power(log_value, term.power), number));
       factor.symbols.push_back(
           symbol(term, value, result.classes[c], factor.workings.back().density));
     }

@@ -169,20 +169,20 @@ TEST(Tune, fits_what_fit_would_fit) {
   for (std::size_t i = 0; i < other.size(); ++i) EXPECT_NEAR(one[i], other[i], 1e-13);
 }
 
-TEST(BlockWeights, are_where_the_loss_is_least) {
-  Random random(127);
-  const std::size_t rows = 400, blocks = 3, classes = 3;
-  BlockEvidence evidence(rows, blocks, classes);
+// Rows of which every block says as much of the true class as it knows, and noise.
+BlockEvidence noisy_evidence(std::size_t rows, std::size_t classes,
+                             const std::vector<double>& knows, std::uint64_t seed) {
+  Random random(seed);
+  BlockEvidence evidence(rows, knows.size(), classes);
+  const std::vector<double> shares = {std::log(0.5), std::log(0.3), std::log(0.2)};
   for (std::size_t r = 0; r < rows; ++r) {
     const auto truth = static_cast<std::size_t>(random.below(classes));
-    const std::vector<double> prior = {std::log(0.5), std::log(0.3), std::log(0.2)};
-    evidence.set_row(r, truth, r % 7 == 0 ? 0.0 : 1.0 + static_cast<double>(r % 2), prior);
-    for (std::size_t b = 0; b < blocks; ++b) {
+    evidence.set_row(r, truth, r % 7 == 0 ? 0.0 : 1.0 + static_cast<double>(r % 2),
+                     std::span(shares).first(classes));
+    for (std::size_t b = 0; b < knows.size(); ++b) {
       std::vector<double> says;
       for (std::size_t c = 0; c < classes; ++c) {
-        // The last block is wrong more often than right: its weight wants to be below 0.
-        const double knows = b == 0 ? 1.0 : b == 1 ? 0.3 : -0.5;
-        says.push_back(random.normal() + (c == truth ? knows : 0));
+        says.push_back(random.normal() + (c == truth ? knows[b] : 0));
       }
       if (r == 11 && b == 1) says[(truth + 1) % classes] = -infinity;
       if (r == 12 && b == 1) says[truth] = -infinity;
@@ -190,34 +190,93 @@ TEST(BlockWeights, are_where_the_loss_is_least) {
     }
   }
   evidence.settle();
-  std::vector<std::size_t> all(rows);
-  for (std::size_t r = 0; r < rows; ++r) all[r] = r;
-  const auto weights = choose_weights(evidence, all, {}, 1);
-  const auto loss = [&](const std::vector<double>& at) {
-    double sum = 0;
-    std::vector<double> joint(classes);
-    for (std::size_t r = 0; r < rows; ++r) {
-      if (r == 12) continue;  // its true class is impossible, whatever the weights
-      evidence.log_joint(r, at, joint);
-      sum += evidence.weight(r) == 0
-                 ? 0
-                 : evidence.weight(r) * (log_sum_exp(joint) - joint[evidence.truth(r)]);
-    }
-    for (const double w : at) sum += 0.5 * (w - 1) * (w - 1);
-    return sum;
-  };
-  EXPECT_EQ(weights[2], 0);
-  for (std::size_t b = 0; b < blocks; ++b) {
-    for (const double step : {-1e-3, 1e-3}) {
-      auto near = weights;
-      near[b] += step;
-      if (near[b] < 0) continue;
-      EXPECT_GE(loss(near), loss(weights)) << b;
-    }
+  return evidence;
+}
+
+std::vector<std::size_t> all_rows(const BlockEvidence& evidence) {
+  std::vector<std::size_t> all(evidence.rows());
+  for (std::size_t r = 0; r < all.size(); ++r) all[r] = r;
+  return all;
+}
+
+double log_loss_of(const BlockEvidence& evidence, const std::vector<double>& weights) {
+  double sum = 0;
+  std::vector<double> joint(evidence.classes());
+  for (std::size_t r = 0; r < evidence.rows(); ++r) {
+    if (r == 12) continue;  // its true class is impossible, whatever the weights
+    evidence.log_joint(r, weights, joint);
+    if (evidence.weight(r) == 0) continue;
+    sum += evidence.weight(r) * (log_sum_exp(joint) - joint[evidence.truth(r)]);
   }
-  EXPECT_EQ(weights, choose_weights(evidence, all, {}, 2)) << "threads must not matter";
-  const auto again = choose_weights(evidence, all, {3, 0, 2}, 1);
-  for (std::size_t b = 0; b < blocks; ++b) EXPECT_NEAR(again[b], weights[b], 1e-5);
+  return sum;
+}
+
+// Weights are normal about a mean that is normal about 1: with the mean where this is least, the
+// negative log density is half the square of what all are away, up to a constant.
+double pull_of(const std::vector<double>& weights, double spread) {
+  const double v = spread * spread;
+  double sum = 0, result = 0;
+  for (const double w : weights) sum += w;
+  const double mean = (sum / v + 1) / (static_cast<double>(weights.size()) / v + 1);
+  for (const double w : weights) result += 0.5 * (w - mean) * (w - mean) / v;
+  return result + 0.5 * (mean - 1) * (mean - 1);
+}
+
+TEST(BlockWeights, are_where_loss_and_prior_are_least_also_below_0) {
+  // The last block is wrong more often than right.
+  const auto evidence = noisy_evidence(400, 3, {1.0, 0.3, -0.5}, 127);
+  const auto all = all_rows(evidence);
+  for (const double spread : {0.1, 1.6}) {
+    const auto weights = choose_weights(evidence, all, spread, {1, 1, 1}, 1);
+    const auto loss = [&](const std::vector<double>& at) {
+      return log_loss_of(evidence, at) + pull_of(at, spread);
+    };
+    EXPECT_LT(weights[2], 0);
+    for (std::size_t b = 0; b < weights.size(); ++b) {
+      for (const double step : {-1e-3, 1e-3}) {
+        auto near = weights;
+        near[b] += step;
+        EXPECT_GE(loss(near), loss(weights)) << b;
+      }
+    }
+    EXPECT_EQ(weights, choose_weights(evidence, all, spread, {1, 1, 1}, 2))
+        << "threads must not matter";
+    const auto again = choose_weights(evidence, all, spread, {3, -1, 2}, 1);
+    for (std::size_t b = 0; b < weights.size(); ++b) EXPECT_NEAR(again[b], weights[b], 1e-5);
+  }
+}
+
+TEST(BlockWeights, have_the_spread_under_which_the_rows_are_most_probable) {
+  for (const auto& knows : std::vector<std::vector<double>>{{0.5, 0.5}, {1.5, -1.0}, {2.0, -0.5}}) {
+    const auto evidence = noisy_evidence(150, 2, knows, 131);
+    // The integral over both weights, as a sum over a grid; the prior's covariance has the
+    // determinant v² + 2 v.
+    constexpr double width = 0.05;
+    std::vector<double> losses;
+    std::vector<std::vector<double>> points;
+    for (double a = -4; a < 9; a += width) {
+      for (double b = -5; b < 6; b += width) {
+        points.push_back({a, b});
+        losses.push_back(log_loss_of(evidence, points.back()));
+      }
+    }
+    const auto chosen = choose_weights(evidence, all_rows(evidence), 1);
+    double best = -infinity, of_chosen = -infinity;
+    for (double spread = 0.1; spread < 7; spread *= 2) {
+      const double v = spread * spread;
+      std::vector<double> logs;
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        logs.push_back(-losses[i] - pull_of(points[i], spread) - 0.5 * std::log(v * v + 2 * v));
+      }
+      const double probable = log_sum_exp(logs);
+      if (std::abs(spread - chosen.spread) < 1e-9) of_chosen = probable;
+      best = std::max(best, probable);
+    }
+    EXPECT_GT(of_chosen, best - 0.05) << knows[0] << ": Laplace's way is not exact";
+    EXPECT_EQ(chosen.spread > 0.7, knows[0] != knows[1]);
+    const auto anew = choose_weights(evidence, all_rows(evidence), chosen.spread, {1, 1}, 1);
+    for (std::size_t b = 0; b < 2; ++b) EXPECT_NEAR(chosen.weights[b], anew[b], 1e-5);
+  }
 }
 
 }  // namespace

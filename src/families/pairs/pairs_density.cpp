@@ -11,6 +11,7 @@
 #include "credence/error.hpp"
 #include "families/pairs/pairs_sql.hpp"
 #include "families/pairs/tree_scores.hpp"
+#include "families/statistics/trusted.hpp"
 
 namespace credence {
 namespace {
@@ -82,7 +83,7 @@ class PairsDensity : public Density {
         std::fill(out.begin(), out.end(), 0.0);
         for (std::size_t k = 0; k < factors.size(); ++k) {
           const double times = trust(read_.kept[k / classes]);
-          if (times != 0) out[k % classes] += times * factors[k];
+          if (times != 0) out[k % classes] += trusted(factors[k], times);
         }
       }
       for (std::size_t c = 0; c < classes; ++c) {
@@ -116,7 +117,7 @@ class PairsDensity : public Density {
       term.power = trust(read_.kept[i]);
       for (std::size_t c = 0; c < now.size() && term.power != 0; ++c) {
         if (estimated_[c] && before[c] != -infinity) {
-          term.log_density[c] = term.power * (now[c] - before[c]);
+          term.log_density[c] = trusted(now[c] - before[c], term.power);
         }
       }
       terms.push_back(std::move(term));

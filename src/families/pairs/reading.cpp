@@ -29,7 +29,7 @@ std::vector<double> parse_trust(const FamilyParameter& p) {
   std::vector<double> result;
   for (const auto& text : split(p.value, '|')) {
     result.push_back(
-        parameter_number("pairs", {p.name, text}, 0, most, "a number from 0 on for every column"));
+        parameter_number("pairs", {p.name, text}, -most, most, "a number for every column"));
   }
   return result;
 }

@@ -26,9 +26,9 @@ Trusts parse_trust(const std::string& line) {
     name += trim(std::string_view(piece).substr(0, equals));
     if (equals == std::string::npos) continue;
     const auto value = to_number(trim(std::string_view(piece).substr(equals + 1)));
-    if (!value || !(*value >= 0) || !std::isfinite(*value)) {
-      throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is no number from 0 on",
-                                                setting("trust", line), piece.substr(equals + 1)));
+    if (!value || !std::isfinite(*value)) {
+      throw Error(ErrorKind::usage, fmt::format("{}: \"{}\" is no number", setting("trust", line),
+                                                piece.substr(equals + 1)));
     }
     result.emplace_back(std::move(name), *value);
     name.clear();

@@ -23,7 +23,7 @@ export function evidenceOf(column: Column, model: ModelAnswer, answer: ColumnAns
     values: found.values,
     at: (value, name) => {
       const log = found.at(value, name);
-      return log === undefined ? undefined : trust === 0 ? 0 : trust * log;
+      return log === undefined ? undefined : trust === 0 ? 0 : log === -Infinity ? log : trust * log;
     },
   };
 }
