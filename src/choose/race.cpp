@@ -148,7 +148,7 @@ double clearly_worse_by(const Tried& worse, const Tried& better) {
 }
 
 std::size_t simplest(const std::vector<Tried>& tried, const Places& candidates, std::size_t best) {
-  constexpr double clearly = 1;
+  constexpr double clearly = 0.25;  // then chances are three to two that it is worse
   for (const auto i : candidates) {
     if (i == best || !tried[i].failure.empty()) continue;
     if (i < best && clearly_worse_by(tried[i], tried[best]) < clearly) return i;
