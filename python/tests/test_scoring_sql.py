@@ -3,6 +3,7 @@
 import duckdb
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pytest
 
 from credence import BayesClassifier
@@ -38,6 +39,14 @@ def test_adult_has_the_same_answers_in_the_database():
     for blocks in ({}, {"age, hours_per_week, education_num": "gaussian(full)"}):
         model = learned(train, "income", blocks=blocks)
         assert_scores(asking(test), model, test, "duckdb")
+
+
+def test_evidence_that_counts_the_other_way_does_so_in_the_database_and_what_is_ruled_out_stays_so(command_line, tmp_path):
+    rows = pa.table({"x": list("ppqrpr"), "z": [1, 2, 3, 1, 4, 2], "t": list("aabbba"), "id": range(6)})
+    pa.csv.write_csv(rows, tmp_path / "rows.csv")
+    command_line("fit", "rows.csv", "--target", "t", "--as", "id: ignore", "--estimate", "mle", "--trust", "x=-1, z=-0.5", "-o", "m")
+    found = assert_scores(asking(rows), BayesClassifier.load(tmp_path / "m"), rows, "duckdb")
+    assert found[2].tolist() == [0, 1] and found[4, 0] > 0.9
 
 
 def test_calibrations_of_every_kind_are_applied(table, tmp_path):

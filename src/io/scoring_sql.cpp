@@ -18,6 +18,12 @@ namespace {
 using sql::Expression;
 using sql::Query;
 
+// What is ruled out stays so, also where evidence counts the other way.
+Expression against(double weight, const Expression& log, Query& query) {
+  const auto once = query.let(log);
+  return choose({{once == query.number(-infinity), once}}, weight * once);
+}
+
 // log P(c, x) for every class, up to what all share.
 std::vector<Expression> joints(const Model& model, const Scorer& scorer, Query& query) {
   std::vector<std::vector<Expression>> terms(scorer.classes().size());
@@ -28,7 +34,9 @@ std::vector<Expression> joints(const Model& model, const Scorer& scorer, Query& 
     const double weight = model.blocks()[b].weight;
     if (weight == 0) continue;
     const auto logs = scorer.density(b).sql(query);
-    for (std::size_t c = 0; c < terms.size(); ++c) terms[c].push_back(weight * logs[c]);
+    for (std::size_t c = 0; c < terms.size(); ++c) {
+      terms[c].push_back(weight > 0 ? weight * logs[c] : against(weight, logs[c], query));
+    }
   }
   std::vector<Expression> result;
   for (const auto& own : terms) result.push_back(query.let(sum(own)));
