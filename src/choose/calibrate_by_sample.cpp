@@ -12,6 +12,7 @@
 #include "core/chunk_rows.hpp"
 #include "core/log_math.hpp"
 #include "credence/error.hpp"
+#include "families/parameters.hpp"
 #include "families/registry.hpp"
 #include "hold_out/dealt.hpp"
 #include "measure/scored_rows.hpp"
@@ -33,11 +34,19 @@ constexpr std::size_t fewest_rows = 100;
 constexpr std::size_t enough_scores = 200'000, enough_cells = 2'000'000,
                       enough_products = 20'000'000;
 
-bool has_documents(const std::vector<BlockSpec>& blocks) {
-  for (const auto& block : blocks) {
-    if (reads(find_family(block.family), ColumnKind::text)) return true;
-  }
-  return false;
+// Trust that was found from rows held out has their slope in it, and the prior that was found with
+// it their biases: found once more beside it, these would count twice.
+bool is_trusted(const BlockSpec& block) {
+  const auto parameters = parse_parameters(block.parameters);
+  return block.weight != 1 || std::any_of(parameters.begin(), parameters.end(),
+                                          [](const auto& p) { return p.name == "trust"; });
+}
+
+bool suit(const Rule& rule, const std::vector<BlockSpec>& blocks) {
+  return rule.kind == Rule::Kind::bayes &&
+         std::none_of(blocks.begin(), blocks.end(), [](const BlockSpec& block) {
+           return reads(find_family(block.family), ColumnKind::text) || is_trusted(block);
+         });
 }
 
 // As many of the chunks' rows as may be scored.
@@ -167,8 +176,7 @@ std::vector<std::size_t> thinned(std::vector<std::size_t> rows, std::size_t most
 
 bool calibrated_by_sample(const Rule& rule, const std::vector<BlockSpec>& blocks, std::size_t rows,
                           std::size_t classes) {
-  return rule.kind == Rule::Kind::bayes && !has_documents(blocks) &&
-         std::min(rows, enough_scores / classes) >= fewest_rows;
+  return suit(rule, blocks) && std::min(rows, enough_scores / classes) >= fewest_rows;
 }
 
 void calibrate_held_out(ScoredRows& held, const std::vector<double>& log_prior,
@@ -254,9 +262,7 @@ std::vector<std::uint64_t> sampled_rows(std::uint64_t rows, std::size_t most) {
 
 SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, unsigned threads) {
   SampleCalibration result;
-  if (model.settings().rule.kind != Rule::Kind::bayes || has_documents(model.blocks())) {
-    return result;
-  }
+  if (!suit(model.settings().rule, model.blocks())) return result;
   const auto chunks = few_enough(learnt.chunks(), model);
   const auto rows = labelled_rows(chunks, model.classes());
   const auto other = [&](const ScoredRows::Row& row) { return row.cls != rows[0].cls; };
