@@ -9,6 +9,7 @@ processors. accuracy_report.py makes docs/accuracy.md of them. Khiops is in accu
 import argparse
 import csv
 import io
+import os
 import resource
 import shlex
 import statistics
@@ -16,6 +17,8 @@ import sys
 import tempfile
 import warnings
 from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # of the peers: threads that wait for each other on a shared machine count as work
 
 import numpy as np
 import pandas as pd

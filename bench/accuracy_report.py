@@ -37,7 +37,7 @@ def means(found):
     complete = {name: common for name, common in complete.items() if common}
     tables = [{name: {who: np.mean([found[name, who, s][m] for s in common]) for who in contenders}
                for name, common in complete.items()} for m in range(4)]
-    return tables, contenders, sorted({len(common) for common in complete.values()}), [name for name in names if name not in complete]
+    return tables, contenders, {name: len(common) for name, common in complete.items()}, [name for name in names if name not in complete]
 
 
 def ranks(table, contenders):
@@ -134,15 +134,18 @@ def paired(errors, losses, ours, other):
 
 def page(tables, contenders, shuffles, absent, machine):
     errors, losses, _, failed = tables
-    often = " or ".join(map(str, shuffles))
+    most = max(shuffles.values())
+    fewer = [name for name, many in shuffles.items() if many < most]
     others = [who for who in contenders if not who.startswith("fit")]
     fails = [f"{TITLES.get(who, who)} on {name}" for name, row in failed.items() for who in contenders if row[who] > 0]
     ours = [who for who in contenders if who.startswith("fit")]
     lines = ["# Accuracy", "", "Made by `bench/accuracy.py` and `bench/accuracy_report.py`; not written by hand.", "",
-             f"{len(errors)} tables of the UCI repository, ten-fold, {often} shuffle{'s' if shuffles != [1] else ''}, the same folds for all. Ours are the commands "
-             "`fit` and `fit --best` without any other option; the others are as they come: scikit-learn's naive Bayes (GaussianNB of the numbers and CategoricalNB of the words, added), "
+             f"{len(errors)} tables of the UCI repository, ten-fold, {most} shuffle{'s' if most > 1 else ''}, the same folds for all. Ours are the commands "
+             "`fit` and `fit --best` without any other option; the others are as they come: scikit-learn's, with one thread, naive Bayes (GaussianNB of the numbers and CategoricalNB of the words, added), "
              "LDA and QDA (with shrinkage, of columns made 0 and 1), logistic regression and HistGradientBoosting, and Khiops 11. Error is in percent, log-loss in nats a row. Processor "
              f"time is that of learning and predicting in all folds, with files written and read where a contender is a program. {machine}; the machine was shared.", ""]
+    if fewer:
+        lines += ["Large tables have fewer shuffles: " + ", ".join(f"{name} {shuffles[name]}" for name in fewer) + ".", ""]
     if absent:
         lines += ["Left out, because not every contender has been through them yet: " + ", ".join(absent) + ".", ""]
     lines += summary(tables, contenders) + [""]
