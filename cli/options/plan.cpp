@@ -92,18 +92,20 @@ void read_shares(const std::string& text, Settings& settings) {
   const auto equals = text.find('=');
   const std::string column(trim(std::string_view(text).substr(0, equals)));
   if (equals == std::string::npos) {
-    throw Error(ErrorKind::usage, fmt::format("--p '{}': write 'COLUMN=value:p|value:p|…'", text));
+    throw Error(ErrorKind::usage, fmt::format("--p '{}': write 'COLUMN=value:p|value:p|…', or "
+                                              "'BAG=p' for all features of a bag",
+                                              text));
   }
   for (const auto& piece : split(std::string_view(text).substr(equals + 1), '|')) {
     const auto colon = piece.rfind(':');
-    const auto share = colon == std::string::npos
-                           ? std::nullopt
-                           : to_number_or_fraction(std::string_view(piece).substr(colon + 1));
+    const bool named = colon != std::string::npos;
+    const auto share = to_number_or_fraction(std::string_view(piece).substr(named ? colon + 1 : 0));
     if (!share || *share < 0) {
       throw Error(ErrorKind::usage,
                   fmt::format("--p '{}': \"{}\" is not value:probability", text, piece));
     }
-    settings.shares[column][std::string(trim(std::string_view(piece).substr(0, colon)))] = *share;
+    const auto value = trim(std::string_view(piece).substr(0, named ? colon : 0));
+    settings.shares[column][std::string(value)] = *share;
   }
 }
 

@@ -36,6 +36,8 @@ struct Schema {
   std::string weights;              // empty: every row weighs 1
   // Cells that mean "no value".
   std::vector<std::string> missing = {"", "NA", "?", "NaN", "null"};
+  // The first classes in their order, whether rows have them or not; others follow, sorted.
+  std::vector<std::string> classes = {};
 };
 
 }  // namespace credence

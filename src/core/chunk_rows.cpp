@@ -106,4 +106,18 @@ bool has_value(const Chunk& chunk, std::size_t column, std::size_t row) {
   return std::get<Bags>(cells).missing[row] == 0;
 }
 
+Chunk no_rows(const Schema& schema) {
+  Chunk chunk;
+  for (const auto& column : schema.columns) {
+    if (column.kind == ColumnKind::category) {
+      chunk.columns.emplace_back(Categories{});
+    } else if (column.kind == ColumnKind::bag || column.kind == ColumnKind::text) {
+      chunk.columns.emplace_back(Bags{});
+    } else {
+      chunk.columns.emplace_back(Numbers{});
+    }
+  }
+  return chunk;
+}
+
 }  // namespace credence

@@ -7,8 +7,12 @@
 #include <span>
 
 #include "credence/chunk.hpp"
+#include "credence/schema.hpp"
 
 namespace credence {
+
+// Columns of the schema's kinds, to be filled.
+Chunk no_rows(const Schema& schema);
 
 Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows);
 

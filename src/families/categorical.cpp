@@ -364,7 +364,7 @@ Family bernoulli_family() {
           .suits = [](const ValueLook& values) { return values.zero_one; },
           .by_hand = HandWriting::presences,
           .estimate = Estimate{Distribution::binomial, "binomial"},
-          .takes_shares = {ColumnKind::binary},
+          .takes_shares = {ColumnKind::binary, ColumnKind::bag},
           .one_of_values = true,
           .predicts_at_mean = true,
           .presence_only = [](const std::string&) { return true; }};

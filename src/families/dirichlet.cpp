@@ -111,6 +111,27 @@ std::vector<double> prior_shares(const Estimation& estimation, const std::string
   return result;
 }
 
+std::vector<double> prior_coins(const Estimation& estimation, const std::string& column,
+                                const std::vector<std::string>& features) {
+  std::vector<double> result(features.size(), 0.5);
+  const auto given = estimation.shares.find(column);
+  if (given == estimation.shares.end()) return result;
+  const auto others = given->second.find("");
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const auto own = given->second.find(features[i]);
+    if (own != given->second.end()) {
+      result[i] = own->second;
+    } else if (others != given->second.end()) {
+      result[i] = others->second;
+    }
+  }
+  return result;
+}
+
+std::vector<double> imaginary_sides(double p, const Rule& rule) {
+  return imaginary_counts(2, {1 - p, p}, rule);
+}
+
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,
                            const Rule& rule) {
   if (!rule.has_prior()) return 0;

@@ -45,6 +45,13 @@ std::vector<double> imaginary_counts(std::size_t size, const std::vector<double>
 std::vector<double> prior_shares(const Estimation& estimation, const std::string& column,
                                  const std::vector<std::string>& values);
 
+// The prior's p that a row has each of these features of a bag, 1/2 unless given. The p under the
+// name "" is that of all features without one of their own.
+std::vector<double> prior_coins(const Estimation& estimation, const std::string& column,
+                                const std::vector<std::string>& features);
+// The two sides of a coin: imaginary rows without the feature and with it.
+std::vector<double> imaginary_sides(double p, const Rule& rule);
+
 // Shares from the posterior of these counts; without a prior all shares were as likely.
 std::vector<double> draw_shares(std::span<const double> counts, std::span<const double> imaginary,
                                 const Rule& rule, Random& random);

@@ -174,6 +174,14 @@ class BlockStatistics {
   virtual std::unique_ptr<BlockStatistics> draw(const Estimation&, Random&) const {
     return nullptr;
   }
+  // The same as often as wanted, as long as the statistics stay: families that have something to
+  // prepare do so once. What is drawn judges these rows, where draws_by_row(): no others.
+  using Draw = std::function<std::unique_ptr<BlockStatistics>(Random& random, const Chunk& rows)>;
+  virtual Draw drawing(const Estimation& estimation) const {
+    return [this, estimation](Random& random, const Chunk&) { return draw(estimation, random); };
+  }
+  // Of many words, only those that a row has are drawn.
+  virtual bool draws_by_row() const { return false; }
 };
 
 }  // namespace credence

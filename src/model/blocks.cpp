@@ -44,6 +44,34 @@ std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpe
   return family.make(columns, spec.parameters);
 }
 
+bool is_coins(const Schema& schema, const BlockSpec& block) {
+  return schema.columns[block.columns[0]].kind == ColumnKind::bag &&
+         find_family(block.family).presence_only(block.parameters);
+}
+
+namespace {
+
+// Each feature of a bag may have a p of its own; the values of a column share one row.
+void check_shares_of(const std::string& column, const std::map<std::string, double>& shares,
+                     bool coins) {
+  for (const auto& [value, p] : shares) {
+    if (coins && !(p >= 0 && p <= 1)) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{}: column \"{}\"{}: {} is no probability", setting("shares"), column,
+                      value.empty() ? "" : ", \"" + value + "\"", format_number(p)));
+    }
+    if (!coins && value.empty()) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: column \"{}\": a p without a value is for all features of a "
+                              "bernoulli bag",
+                              setting("shares"), column));
+    }
+  }
+}
+
+}  // namespace
+
 void check_shares(const Settings& settings, const Schema& schema,
                   const std::vector<BlockSpec>& blocks) {
   if (settings.shares.empty()) return;
@@ -68,6 +96,7 @@ void check_shares(const Settings& settings, const Schema& schema,
                   fmt::format("{}: column \"{}\" is {}, which takes no p (categorical does)",
                               setting("shares"), name, found->family));
     }
+    check_shares_of(name, shares, is_coins(schema, *found));
   }
 }
 

@@ -12,6 +12,9 @@ namespace credence {
 // The statistics of one block, before any row. Refuses columns the family cannot read.
 std::unique_ptr<BlockStatistics> make_block(const Schema& schema, const BlockSpec& spec);
 
+// Whether it tosses a coin for each feature of a bag: shares p then need not sum to 1.
+bool is_coins(const Schema& schema, const BlockSpec& block);
+
 // Throws a usage error where shares p are given for a column that there is not, or that takes none.
 void check_shares(const Settings& settings, const Schema& schema,
                   const std::vector<BlockSpec>& blocks);

@@ -81,6 +81,11 @@ void check_schema(const Schema& schema) {
   }
   for (const auto& name : names) check_name(name);
   for (const auto& word : schema.missing) check_name(word);
+  std::set<std::string> classes;
+  for (const auto& name : schema.classes) {
+    check_name(name);
+    require(classes.insert(name).second, "the class \"" + name + "\" has two places in the order");
+  }
 }
 
 void check_blocks(const Schema& schema, const std::vector<BlockSpec>& blocks) {
@@ -113,7 +118,12 @@ void check_prior(const ClassPrior& prior, const std::vector<std::string>& classe
 
 void check_shares_of_values(const Settings& settings, const Schema& schema,
                             const std::vector<BlockSpec>& blocks) {
+  std::set<std::string> coins;
+  for (const auto& block : blocks) {
+    if (is_coins(schema, block)) coins.insert(schema.columns[block.columns[0]].name);
+  }
   for (const auto& [column, values] : settings.shares) {
+    if (coins.contains(column)) continue;
     Doubles shares;
     for (const auto& [value, share] : values) shares.push_back(share);
     require(is_distribution(shares),
@@ -195,7 +205,8 @@ void check_classes(const Statistics& statistics, bool by_hand) {
   const auto& weights = statistics.class_weights();
   for (std::size_t c = 0; c < classes.size(); ++c) {
     require(weights[c] > 0, "a class has no weight");
-    require(c == 0 || natural_less(classes[c - 1], classes[c]), "the classes are not sorted");
+    require(c == 0 || statistics.precedes(classes[c - 1], classes[c]),
+            "the classes are not sorted");
   }
   if (const auto text = statistics.defect(by_hand); !text.empty()) {
     throw Error(ErrorKind::model, text);

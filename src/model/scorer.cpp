@@ -266,16 +266,7 @@ Column repeated(const Column& column, std::size_t rows) {
 
 Chunk Scorer::sample(std::size_t rows, std::uint64_t seed, const Chunk* given) const {
   Random random(seed);
-  Chunk chunk;
-  for (const auto& column : schema_.columns) {
-    if (column.kind == ColumnKind::category) {
-      chunk.columns.emplace_back(Categories{});
-    } else if (column.kind == ColumnKind::bag || column.kind == ColumnKind::text) {
-      chunk.columns.emplace_back(Bags{});
-    } else {
-      chunk.columns.emplace_back(Numbers{});
-    }
-  }
+  Chunk chunk = no_rows(schema_);
   chunk.labels.dictionary = classes_;
   std::vector<double> shares;
   for (const double log_p : log_prior_) shares.push_back(std::exp(log_p));

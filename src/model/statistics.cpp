@@ -16,11 +16,13 @@
 namespace credence {
 
 Statistics::Statistics(const Schema& schema, const std::vector<BlockSpec>& blocks) {
+  put_first(schema.classes);
   for (const auto& spec : blocks) blocks_.push_back(make_block(schema, spec));
 }
 
 Statistics::Statistics(const Statistics& other)
-    : labels_(other.labels_),
+    : first_(other.first_),
+      labels_(other.labels_),
       weights_(other.weights_),
       rows_(other.rows_),
       shared_rows_(other.shared_rows_) {
@@ -35,22 +37,40 @@ double Statistics::rows() const {
 
 Statistics Statistics::empty() const {
   Statistics result;
+  result.first_ = first_;
   for (const auto& block : blocks_) result.blocks_.push_back(block->empty());
   return result;
 }
 
-Statistics Statistics::drawn(const Estimation& estimation, const std::vector<BlockSpec>& specs,
-                             Random& random) const {
+namespace {
+
+[[noreturn]] void refuse_to_draw(const BlockSpec& spec, const std::string& title) {
+  const auto& family = find_family(spec.family);
+  if (const auto score = family.score(spec.parameters)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: {}, so its parameters have no posterior (use {})", title,
+                            score->what, setting("as", title + ": " + score->instead)));
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: the parameters of {} have no posterior that could be drawn from (of "
+                          "numbers those of gaussian, histogram and kernel have one)",
+                          title, spec.family));
+}
+
+}  // namespace
+
+Statistics Statistics::drawn(const std::vector<BlockStatistics::Draw>& draws,
+                             const std::vector<BlockSpec>& specs, Random& random,
+                             const Chunk& rows) const {
   Statistics result;
+  result.first_ = first_;
   result.labels_ = labels_;
   result.weights_ = weights_;
   result.rows_ = rows_;
   result.shared_rows_ = shared_rows_;
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    result.blocks_.push_back(blocks_[b]->draw(estimation, random));
-    if (result.blocks_.back()) continue;
-    throw Error(ErrorKind::usage, fmt::format("{}: no posterior of the parameters is known for {}",
-                                              blocks_[b]->title(), specs[b].family));
+    result.blocks_.push_back(draws[b](random, rows));
+    if (!result.blocks_.back()) refuse_to_draw(specs[b], blocks_[b]->title());
   }
   return result;
 }
@@ -235,13 +255,22 @@ std::string Statistics::defect(bool by_hand) const {
   return by_hand ? "" : excess();
 }
 
+void Statistics::put_first(const std::vector<std::string>& classes) {
+  first_ = std::make_shared<Domain>(classes);
+}
+
+bool Statistics::precedes(const std::string& one_class, const std::string& other) const {
+  const std::size_t left = first_->find(one_class), right = first_->find(other);
+  return left == right ? natural_less(one_class, other) : left < right;  // npos is behind all
+}
+
 void Statistics::canonicalise() {
   std::vector<std::size_t> order;
   for (std::size_t c = 0; c < labels_.size(); ++c) {
     if (weights_[c] != 0) order.push_back(c);
   }
   std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return natural_less(labels_[a], labels_[b]); });
+            [&](auto a, auto b) { return precedes(labels_[a], labels_[b]); });
   if (order.size() < labels_.size() || !std::is_sorted(order.begin(), order.end())) {
     keep_classes(order);
   }

@@ -39,6 +39,9 @@ class Statistics {
   void observe_shared(const Chunk& chunk, std::span<const double> shares, double weight);
   // How many of rows() were of that kind.
   double shared_rows() const { return shared_rows_[0]; }
+  // From now on canonicalise() puts these classes first, in this order.
+  void put_first(const std::vector<std::string>& classes);
+  bool precedes(const std::string& one_class, const std::string& other) const;
   // Makes room for these classes, in this order, before any row.
   void prepare(const std::vector<std::string>& classes) { place_classes(classes); }
   // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
@@ -54,10 +57,11 @@ class Statistics {
   // What is wrong, or "": less than nothing, more than a double holds, or more rows in a block than
   // in its class. Typed in by hand, weights do not add up.
   std::string defect(bool by_hand = false) const;
-  // The same with parameters drawn from their posterior, to be read by maximum likelihood. Throws a
-  // usage error where a block's family knows none.
-  Statistics drawn(const Estimation& estimation, const std::vector<BlockSpec>& specs,
-                   Random& random) const;
+  // The same with parameters drawn from their posterior, to be read by maximum likelihood: by
+  // `draws`, what each block's drawing() says. Throws a usage error where a block's family knows
+  // none.
+  Statistics drawn(const std::vector<BlockStatistics::Draw>& draws,
+                   const std::vector<BlockSpec>& specs, Random& random, const Chunk& rows) const;
   // Sorts classes and values, and drops those without rows.
   void canonicalise();
 
@@ -71,6 +75,7 @@ class Statistics {
   std::vector<std::size_t> place_classes(const std::vector<std::string>& labels);
   void keep_classes(const std::vector<std::size_t>& order);
 
+  std::shared_ptr<const Domain> first_ = std::make_shared<Domain>();  // classes, in their order
   Domain labels_;
   ExactSums weights_;         // per class
   ExactSums rows_;            // per class: rows that weigh something, each counted once

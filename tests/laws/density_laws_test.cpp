@@ -49,7 +49,7 @@ Chunk counts_of(int feature, int most) {
 
 Chunk all_rows(const Case& what, int most) {
   Chunk chunk;
-  if (what.family == "pairs") {
+  if (what.family == "pairs" || what.family == "joint") {
     // Every combination of words, or of numbers of which each bin has one.
     const bool words = what.kind == ColumnKind::category;
     const std::vector<double> numbers = {-1.5, -0.5, 0, 0.7, 2};
@@ -388,6 +388,58 @@ TEST_P(FamilyLaws, the_reported_log_likelihood_is_that_of_the_rows) {
     if (GetParam().untold && std::isnan(scorer.log_likelihood())) continue;
     const double expected = scored_log_likelihood(scorer, chunk);
     EXPECT_NEAR(scorer.log_likelihood(), expected, 1e-9 * std::abs(expected)) << rule;
+  }
+}
+
+// Rows whose density is linear in the parameters that are drawn for them, or has these integrated
+// out. A text is judged by the means of its words' shares, so it has one word.
+Chunk rows_to_judge(const Case& what, Random& random) {
+  if (!what.parameters.starts_with("multinomial") || what.kind != ColumnKind::text) {
+    return random_chunk(what, 12, Weights::none, random);
+  }
+  Bags bags;
+  bags.dictionary = {"w0", "w1", "w2", "w3", "w4", "never seen"};
+  for (std::int32_t f = 0; f < 6; ++f) {
+    bags.features.push_back(f);
+    bags.counts.push_back(1);
+    bags.offsets.push_back(bags.features.size());
+    bags.missing.push_back(0);
+  }
+  Chunk chunk;
+  chunk.rows = 6;
+  chunk.columns.emplace_back(std::move(bags));
+  return chunk;
+}
+
+// The predictive density is the mean of the densities under the posterior of the parameters.
+TEST_P(FamilyLaws, drawn_parameters_have_the_predictive_as_their_mean) {
+  const auto& what = GetParam();
+  Random random(41);
+  const Model model = learnt(what, "bayes=2", 60);
+  const auto& statistics = model.statistics();
+  const auto draw = statistics.block(0).drawing(estimation_of(statistics, model.settings()));
+  const Chunk tests = rows_to_judge(what, random);
+  const bool known = !what.pulled && !what.score && what.family != "mixture" &&
+                     what.family != "pairs" && what.family != "negative_binomial" &&
+                     what.parameters != "spherical";
+  ASSERT_EQ(draw(random, tests) != nullptr, known);
+  if (!known) return;
+  constexpr int draws = 3000;
+  const auto expected = Scorer(model).log_likelihoods(tests);
+  std::vector<double> sum(expected.size(), 0.0), squares(expected.size(), 0.0);
+  for (int k = 0; k < draws; ++k) {
+    const auto drawn = statistics.drawn({draw}, model.blocks(), random, tests);
+    const Scorer scorer(model, drawn, [](const BlockSpec&) { return Rule{Rule::Kind::mle, 0}; });
+    const auto found = scorer.log_likelihoods(tests);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const double ratio = std::exp(found[i] - expected[i]);
+      sum[i] += ratio;
+      squares[i] += ratio * ratio;
+    }
+  }
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const double mean = sum[i] / draws, variance = squares[i] / draws - mean * mean;
+    EXPECT_NEAR(mean, 1, 5 * std::sqrt(variance / draws) + 1e-9) << "cell " << i;
   }
 }
 

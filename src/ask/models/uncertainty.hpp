@@ -9,6 +9,7 @@
 #include "credence/interval.hpp"
 #include "credence/model.hpp"
 #include "credence/scorer.hpp"
+#include "families/family.hpp"
 
 namespace credence {
 
@@ -21,7 +22,8 @@ struct UncertaintyOptions {
 // Immutable, and safe to use from several threads.
 class Uncertainty {
  public:
-  // Throws a usage error where a family knows no posterior, or the model was written by hand.
+  // Throws a usage error where a family knows no posterior, the model was written by hand, or there
+  // are too many parameters to draw them so often.
   Uncertainty(const Model& model, const UncertaintyOptions& options);
 
   // The credible interval of P(c | x), the same share left out at both ends: rows x classes. Of a
@@ -31,8 +33,14 @@ class Uncertainty {
   Interval log_odds(const Chunk& row, std::size_t a, std::size_t b) const;
 
  private:
+  std::vector<Scorer> drawn(const Chunk& rows) const;
+  std::vector<Interval> intervals_of(const std::vector<Scorer>& draws, const Chunk& rows) const;
+
   UncertaintyOptions options_;
-  std::vector<Scorer> draws_;
+  Model model_;
+  std::vector<BlockStatistics::Draw> blocks_;
+  bool by_row_ = false;
+  std::vector<Scorer> draws_;  // for all rows, where these are not drawn row by row
   std::vector<double> prior_;  // the Dirichlet's parameters; empty: the prior is given
 };
 

@@ -22,6 +22,7 @@ BagDensity::BagDensity(const BagStatistics& statistics, const Estimation& estima
       totals_(classes_, 0.0),
       coins_(family == BagFamily::bernoulli),
       prior_(added_to_each(estimation.rule, coins_ ? 2 : static_cast<double>(known_.size()))),
+      given_p_(estimation.shares.contains(columns_.title())),
       exact_fractions_(!estimation.rule.has_prior()),
       class_names_(estimation.classes),
       class_weights_(estimation.class_weights) {
@@ -104,8 +105,8 @@ ParameterTable BagDensity::table() const {
     ends.push_back(static_cast<std::uint32_t>(own.size()));
     result.rows.push_back(std::move(row));
   }
-  // A shorter table is read at once.
-  if (known_.size() <= 40) return result;
+  // A shorter table is read at once; lists know of no p of their own.
+  if (known_.size() <= 40 || given_p_) return result;
   result.lists = word_lists({words, ends, cell_classes, own, totals_, prior_, coins_}, class_names_,
                             class_weights_);
   return result;

@@ -38,6 +38,7 @@ class BagDensity : public Density {
  private:
   bool coins_;
   double prior_;  // imaginary count of every feature
+  bool given_p_;
   bool exact_fractions_;
   std::vector<std::string> class_names_;
   std::vector<double> class_weights_;

@@ -92,54 +92,12 @@ std::unique_ptr<Density> BagStatistics::fit(const Estimation& estimation) const 
                                                  : fit_multinomial(*this, estimation);
 }
 
-// One row for each class, with the parameters as its counts.
-std::unique_ptr<BlockStatistics> BagStatistics::draw(const Estimation& estimation,
-                                                     Random& random) const {
-  const bool rates = columns_.family == BagFamily::poisson;
-  if (!plain() && !rates) return nullptr;
-  const bool coins = columns_.family == BagFamily::bernoulli;
-  const KnownValues known(counts_);
-  const auto& rule = estimation.rule;
-  const auto imaginary =
-      coins ? imaginary_counts(2, {}, rule)
-            : imaginary_counts(known.size(),
-                               prior_shares(estimation, columns_.title(), known.names()), rule);
-  auto result = room(rows_.classes());
-  const auto places = result->counts_.place(known.names());
-  double all_rows = 0;
-  for (std::size_t c = 0; c < rows_.classes(); ++c) all_rows += rows_[c];
-  for (std::size_t c = 0; c < rows_.classes(); ++c) {
-    if (estimation.class_weights[c] == 0) continue;
-    result->rows_.add(c, 1.0);
-    std::vector<double> drawn;
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      const double count = counts_(known.place(i), c);
-      if (coins) {
-        const double sides[] = {rows_[c] - count, count};
-        drawn.push_back(draw_shares(sides, imaginary, rule, random)[1]);
-      } else if (rates) {
-        double sum = 0;
-        for (std::size_t k = 0; k < rows_.classes(); ++k) sum += counts_(known.place(i), k);
-        drawn.push_back(draw_rate(rows_[c], count, all_rows, sum, rule, random));
-      } else {
-        drawn.push_back(count);
-      }
-    }
-    if (!coins && !rates) drawn = draw_shares(drawn, imaginary, rule, random);
-    for (std::size_t i = 0; i < known.size(); ++i) result->counts_.add(places[i], c, drawn[i]);
-  }
-  return result;
-}
-
 std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& estimation) const {
   if (!plain()) return std::nullopt;
   const KnownValues known(counts_);
   const bool coins = columns_.family == BagFamily::bernoulli;
-  const auto imaginary =
-      coins ? imaginary_counts(2, {}, estimation.rule)
-            : imaginary_counts(known.size(),
-                               prior_shares(estimation, columns_.title(), known.names()),
-                               estimation.rule);
+  const auto p = coins ? prior_coins(estimation, columns_.title(), known.names())
+                       : prior_shares(estimation, columns_.title(), known.names());
   double sum = 0;
   for (std::size_t c = 0; c < rows_.classes() && !known.empty(); ++c) {
     std::vector<double> observed;
@@ -149,12 +107,14 @@ std::optional<double> BagStatistics::log_marginal_likelihood(const Estimation& e
         observed.push_back(n);
         continue;
       }
-      const auto coin = log_marginal_of_counts(std::vector<double>{rows_[c] - n, n}, imaginary);
+      const auto coin = log_marginal_of_counts(std::vector<double>{rows_[c] - n, n},
+                                               imaginary_sides(p[i], estimation.rule));
       if (!coin) return std::nullopt;
       sum += *coin;
     }
     if (coins) continue;
-    const auto urn = log_marginal_of_counts(observed, imaginary);
+    const auto urn =
+        log_marginal_of_counts(observed, imaginary_counts(known.size(), p, estimation.rule));
     if (!urn) return std::nullopt;
     sum += *urn;
   }

@@ -53,8 +53,8 @@ class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
   std::unique_ptr<Density> fit(const Estimation& estimation) const override;
   bool reads_rows() const override { return !columns_.declared.empty(); }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override;
-  std::unique_ptr<BlockStatistics> draw(const Estimation& estimation,
-                                        Random& random) const override;
+  Draw drawing(const Estimation& estimation) const override;
+  bool draws_by_row() const override;
   void add_held_out(const Estimation& estimation, const Chunk& chunk,
                     std::span<const std::int32_t> classes, double weight,
                     std::span<double> joint) const override;
@@ -66,6 +66,9 @@ class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
   DoubleDouble rows(std::size_t cls) const { return rows_.exact(cls); }
   // poisson: the sum of log x! over the rows and features of a class.
   double log_factorials(std::size_t cls) const { return log_factorials_[cls]; }
+  // The same block after rows in which features, [feature][class], were counted so often.
+  std::unique_ptr<BagStatistics> counted(const std::vector<std::string>& features,
+                                         const ExactSums& counts, const ExactSums& rows) const;
 
  private:
   // Draws or coins, which have a closed form and a short way of leaving a row out.

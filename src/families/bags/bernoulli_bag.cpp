@@ -21,18 +21,23 @@ class BernoulliBagDensity : public BagDensity {
     p_.assign(counts_.size(), 0.5);
     q_ = p_;
     present_minus_absent_.assign(counts_.size(), 0.0);
-    const auto imaginary = imaginary_counts(2, {}, estimation.rule);
-    coin_ = imaginary[0] - (estimation.rule.kind == Rule::Kind::map ? 1 : 0);
+    const auto p = prior_coins(estimation, columns_.title(), known_.names());
+    const double mode = estimation.rule.kind == Rule::Kind::map ? 1 : 0;
+    for (const double each : p) {
+      const auto sides = imaginary_sides(each, estimation.rule);
+      sides_.push_back({sides[0] - mode, sides[1] - mode});
+    }
     for (std::size_t c = 0; c < classes_; ++c) {
       if (estimation.class_weights[c] == 0) continue;
       totals_[c] = statistics.rows(c).hi;
       for (std::size_t i = 0; i < known_.size(); ++i) {
         const double ones = counts_[cell(i, c)], zeros = totals_[c] - ones;
-        const auto shares = estimate_shares({zeros, ones}, {}, estimation.rule, columns_.title(),
-                                            estimation.classes[c]);
+        const auto shares = estimate_shares({zeros, ones}, {1 - p[i], p[i]}, estimation.rule,
+                                            columns_.title(), estimation.classes[c]);
         set(cell(i, c), c, shares[1], shares[0]);
         log_likelihood += x_log_y(ones, shares[1]) + x_log_y(zeros, shares[0]);
-        log_prior += log_prior_of_shares(shares, imaginary, estimation.rule);
+        log_prior +=
+            log_prior_of_shares(shares, imaginary_sides(p[i], estimation.rule), estimation.rule);
       }
       parameters += known_.size();
     }
@@ -145,12 +150,13 @@ class BernoulliBagDensity : public BagDensity {
       result.log_density[c] = std::log((is_present ? p_ : q_)[cell(i, c)]);
     }
     result.working = [this, i, is_present](std::size_t c) {
-      const double ones = counts_[cell(i, c)], added = coin_;
-      if (added < 0 || totals_[c] + 2 * added == 0) {
+      const double ones = counts_[cell(i, c)];
+      const auto& [to_zeros, to_ones] = sides_[i];
+      if (to_zeros < 0 || to_ones < 0 || totals_[c] + to_zeros + to_ones == 0) {
         return working_of_number(std::log((is_present ? p_ : q_)[cell(i, c)]), false);
       }
-      return working_of_fraction(is_present ? ones : totals_[c] - ones, totals_[c], added,
-                                 2 * added);
+      return working_of_fraction(is_present ? ones : totals_[c] - ones, totals_[c],
+                                 is_present ? to_ones : to_zeros, to_zeros + to_ones);
     };
     return result;
   }
@@ -160,8 +166,11 @@ class BernoulliBagDensity : public BagDensity {
   std::vector<double> present_minus_absent_;  // what each present feature changes
   std::vector<std::size_t> certain_;          // features of probability 1, kept out of both
   std::vector<double> by_class_;  // the same class by class, for rows of declared features
-  double coin_ = 0;               // what the rule adds to each side of a coin
-  bool plain_ = true;             // no feature is certain or impossible
+  struct Added {
+    double zeros, ones;
+  };
+  std::vector<Added> sides_;  // what the rule adds to the sides of each feature's coin
+  bool plain_ = true;         // no feature is certain or impossible
 };
 
 }  // namespace

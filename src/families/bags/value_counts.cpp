@@ -294,6 +294,7 @@ namespace {
 struct ValueColumn : BlockColumn {
   FitValues fit;
   double largest;
+  DrawValues draw;
 };
 
 class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
@@ -309,6 +310,17 @@ class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
   }
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
     return columns_.fit(counts_.weighted_values(), estimation);
+  }
+
+  // A block without rows, whose density is the one drawn.
+  Draw drawing(const Estimation& estimation) const override {
+    if (!columns_.draw) return BlockStatistics::drawing(estimation);
+    return [columns = columns_, draw = columns_.draw(counts_.weighted_values(), estimation)](
+               Random& random, const Chunk&) -> std::unique_ptr<BlockStatistics> {
+      auto drawn = columns;
+      drawn.fit = draw(random);
+      return std::make_unique<ValueBlock>(std::move(drawn));
+    };
   }
 
   std::string inconsistency(const std::vector<std::string>&) const {
@@ -347,8 +359,9 @@ class ValueBlock : public DeclaredStatistics<ValueBlock, ValueColumn> {
 }  // namespace
 
 std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit,
-                                                  double largest) {
-  return std::make_unique<ValueBlock>(ValueColumn{column, std::move(fit), largest});
+                                                  double largest, DrawValues draw) {
+  return std::make_unique<ValueBlock>(
+      ValueColumn{column, std::move(fit), largest, std::move(draw)});
 }
 
 }  // namespace credence

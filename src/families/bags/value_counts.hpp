@@ -82,23 +82,41 @@ class ValueCounts {
 using FitValues =
     std::function<std::unique_ptr<Density>(const WeightedValues& values, const Estimation&)>;
 
-// Larger values than `largest` are refused.
+// What estimation says, as the posterior of the density of these values draws it: once for all
+// draws.
+using DrawValues = std::function<std::function<FitValues(Random& random)>(
+    const WeightedValues& values, const Estimation&)>;
+
+// Larger values than `largest` are refused. Where nothing can be drawn, `draw` is empty.
 std::unique_ptr<BlockStatistics> make_value_block(const BlockColumn& column, FitValues fit,
-                                                  double largest);
+                                                  double largest, DrawValues draw);
 
 // A block whose statistics are value counts, and whose density is made of (values, options,
-// estimation, column).
+// estimation, column). It may have drawn(random): itself with other parameters, from their
+// posterior.
 template <typename FittedDensity, typename Options>
 std::unique_ptr<BlockStatistics> make_value_block(const BlockColumns& columns,
                                                   const Options& options,
                                                   double largest = infinity) {
   const BlockColumn column{columns.indices[0], columns.names[0]};
+  DrawValues draw;
+  if constexpr (requires(const FittedDensity& density, Random& random) { density.drawn(random); }) {
+    draw = [=](const WeightedValues& values, const Estimation& estimation) {
+      const auto fitted =
+          std::make_shared<const FittedDensity>(values, options, estimation, column);
+      return [fitted](Random& random) -> FitValues {
+        const auto drawn = std::make_shared<const FittedDensity>(fitted->drawn(random));
+        return
+            [drawn](const auto&, const auto&) { return std::make_unique<FittedDensity>(*drawn); };
+      };
+    };
+  }
   return make_value_block(
       column,
       [=](const WeightedValues& values, const Estimation& estimation) {
         return std::make_unique<FittedDensity>(values, options, estimation, column);
       },
-      largest);
+      largest, std::move(draw));
 }
 
 // With no more different values than this a density has little to follow.

@@ -76,7 +76,7 @@ class HistogramDensity : public UnivariateDensity<BinDensity>, public Stepped {
  public:
   HistogramDensity(const WeightedValues& values, const Binning& binning,
                    const Estimation& estimation, const BlockColumn& column)
-      : UnivariateDensity(column), fractions_(!estimation.rule.has_prior()) {
+      : UnivariateDensity(column), rule_(estimation.rule) {
     find_edges(values, binning, estimation.rule);
     // Bins that are cut where classes part move with what the rows are taken to be.
     if (binning.kind != Binning::Kind::automatic && binning.kind != Binning::Kind::mdl) {
@@ -102,6 +102,17 @@ class HistogramDensity : public UnivariateDensity<BinDensity>, public Stepped {
     if (terms.size() == before) return;
     const double x = std::get<Numbers>(chunk.columns[index_]).values[row];
     if (bin_of(*edges_, x) == no_bin) terms.back().value += " (outside the range: no evidence)";
+  }
+
+  // The edges are taken as they are, the shares of the bins are a Dirichlet's.
+  HistogramDensity drawn(Random& random) const {
+    HistogramDensity result = *this;
+    for (auto& density : result.classes_) {
+      if (density.shares.empty()) continue;
+      const auto imaginary = imaginary_counts(density.counts.size(), {}, rule_);
+      set_shares(density, draw_shares(density.counts, imaginary, rule_, random));
+    }
+    return result;
   }
 
   std::string linear(LinearForm&) const override { return name_ + ": a histogram is not linear"; }
@@ -147,27 +158,33 @@ class HistogramDensity : public UnivariateDensity<BinDensity>, public Stepped {
     for (std::size_t v = 0; v < values.values.size(); ++v) {
       density.counts[bin_of(*edges_, values.values[v])] += values.weight(v, c);
     }
-    density.shares =
-        estimate_shares(density.counts, {}, estimation.rule, name_, estimation.classes[c]);
+    set_shares(density,
+               estimate_shares(density.counts, {}, estimation.rule, name_, estimation.classes[c]));
     for (std::size_t b = 0; b < bins; ++b) {
-      const double width = (*edges_)[b + 1] - (*edges_)[b];
-      density.log_densities.push_back(std::log(density.shares[b]) - std::log(width));
-      log_likelihood +=
-          density.counts[b] == 0 ? 0 : density.counts[b] * density.log_densities.back();
+      log_likelihood += density.counts[b] == 0 ? 0 : density.counts[b] * density.log_densities[b];
     }
     log_prior += log_prior_of_shares(density.shares, imaginary_counts(bins, {}, estimation.rule),
                                      estimation.rule);
     parameters += bins - 1;
   }
 
-  ParameterTable::Cell cell(const BinDensity& density, std::size_t bin) const {
-    if (density.shares.empty()) return {};
-    const double total =
-        fractions_ ? std::accumulate(density.counts.begin(), density.counts.end(), 0.0) : 0;
-    return {density.shares[bin], fractions_ ? density.counts[bin] : 0, total};
+  void set_shares(BinDensity& density, std::vector<double> shares) const {
+    density.shares = std::move(shares);
+    density.log_densities.clear();
+    for (std::size_t b = 0; b < density.shares.size(); ++b) {
+      const double width = (*edges_)[b + 1] - (*edges_)[b];
+      density.log_densities.push_back(std::log(density.shares[b]) - std::log(width));
+    }
   }
 
-  bool fractions_;
+  ParameterTable::Cell cell(const BinDensity& density, std::size_t bin) const {
+    if (density.shares.empty()) return {};
+    if (rule_.has_prior()) return {density.shares[bin], 0, 0};
+    const double total = std::accumulate(density.counts.begin(), density.counts.end(), 0.0);
+    return {density.shares[bin], density.counts[bin], total};
+  }
+
+  Rule rule_;
   std::shared_ptr<const std::vector<double>> edges_;
 };
 

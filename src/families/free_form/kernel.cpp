@@ -87,6 +87,33 @@ double Kernels::sample(Random& random) const {
   return x;
 }
 
+// What is known of a distribution without a form: the weights of n rows are as likely to be one as
+// the other, which is a Dirichlet with 1 for every row (Rubin, "The Bayesian bootstrap", 1981).
+Kernels Kernels::reweighted(Random& random) const {
+  WeightedSample drawn;
+  drawn.cut = values_.cut;
+  for (std::size_t i = 0; i < values_.values.size(); ++i) {
+    const double weight = random.gamma(values_.weights[i]);
+    if (weight > 0) drawn.add(values_.values[i], weight);
+  }
+  return {std::move(drawn), bandwidth_, support_};
+}
+
+void KernelDensity::draw(double imaginary, Random& random) {
+  if (apart) {
+    const double share = random.gamma(zeros), rest = random.gamma(others);
+    set_apart(share, rest);
+  }
+  if (log_kernels == -infinity) return;
+  kernels = kernels.reweighted(random);
+  if (!(imaginary > 0)) return;
+  const double own = kernels.total(), of_column = random.gamma(imaginary);
+  // The column's share also says how much of its density lies within the support.
+  const double scale = log_column - std::log(imaginary / (rows + imaginary));
+  log_kernels = std::log(own / (own + of_column));
+  log_column = std::log(of_column / (own + of_column)) + scale;
+}
+
 double KernelDensity::log_density(double x) const {
   if (log_kernels == -infinity && log_column == -infinity) return 0;
   if (!support.contains(x)) return -infinity;
@@ -201,6 +228,13 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
     }
   }
 
+  // Bandwidths and the density of the whole column are taken as they are.
+  KernelFamilyDensity drawn(Random& random) const {
+    KernelFamilyDensity result = *this;
+    for (auto& density : result.classes_) density.draw(imaginary_rows(rule_), random);
+    return result;
+  }
+
   std::string linear(LinearForm&) const override {
     return name_ + ": a kernel density is not linear";
   }
@@ -266,6 +300,8 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
       own.weight = n;
       own.zeros = zeros;
       const ZerosAndOthers shares(own, column, rule_);
+      density.zeros = shares.zeros;
+      density.others = shares.others;
       density.set_apart(shares.zeros, shares.others);
       if (zeros > 0) log_likelihood += zeros * density.log_zero;
       ++parameters;

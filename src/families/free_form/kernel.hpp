@@ -39,6 +39,9 @@ class Kernels {
 
   double log_density(double x) const;
   double sample(Random& random) const;
+  // Each value with another weight, drawn around its own; all of them weigh total().
+  Kernels reweighted(Random& random) const;
+  double total() const { return values_.total; }
   // Of a range within the support.
   double probability(double low, double high) const;
 
@@ -63,7 +66,10 @@ struct KernelDensity : ZeroApart {
   double log_column = -infinity;   // within the support
   double bandwidth = 0;
   double rows = 0;
+  double zeros = 0, others = 0;  // what both weigh where zeros stand apart, imaginary rows included
 
+  // Other weights of zeros, rows and the `imaginary` rows, from their posterior.
+  void draw(double imaginary, Random& random);
   double log_density(double x) const;
   double sample(Random& random) const;
   double probability(const NumberRange& range) const;

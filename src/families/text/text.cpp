@@ -9,11 +9,13 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/bags/bag_held_out.hpp"
+#include "families/bags/bag_statistics.hpp"
 #include "families/parameters.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/text/document.hpp"
 #include "families/text/text_density.hpp"
+#include "families/text/text_estimate.hpp"
 #include "families/text/word_counts.hpp"
 #include "families/text/word_weights.hpp"
 
@@ -94,6 +96,30 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
         estimation);
   }
 
+  // As the same words in a bag. What weighs words has no posterior of parameters.
+  Draw drawing(const Estimation& estimation) const override {
+    const auto& options = columns_.options;
+    const bool coins = options.model == TextOptions::Model::bernoulli;
+    const bool urns = options.model == TextOptions::Model::multinomial &&
+                      options.counts == TextOptions::Counts::raw && !options.idf &&
+                      options.pairs == 1 && options.scale_of(documents_.classes()) == 1;
+    if ((!coins && !urns) || columns_.indices.size() > 1) {
+      return BlockStatistics::drawing(estimation);
+    }
+    const std::shared_ptr<const BagStatistics> bag = as_bag(coins, estimation);
+    auto of_words = estimation;
+    of_words.shares.clear();
+    if (urns && estimation.rule.kind == Rule::Kind::bayes) {
+      of_words.rule = {Rule::Kind::laplace, estimated(estimation).imaginary.added};
+    }
+    return [bag, draw = bag->drawing(of_words)](Random& random, const Chunk& rows) {
+      return draw(random, rows);
+    };
+  }
+  bool draws_by_row() const override {
+    return columns_.options.model == TextOptions::Model::multinomial;
+  }
+
   AddHeldOut held_out(const Estimation& estimation) const override {
     const auto counts = counted();
     const auto index = std::make_shared<const StringIndex>(counts->words);
@@ -123,6 +149,30 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
     WordCounts counts = counts_;
     counts.canonicalise();
     return counts.counted();
+  }
+
+  TextEstimate estimated(const Estimation& estimation) const {
+    return estimate_text(
+        {columns_.indices, columns_.name, columns_.options, counted(), documents_.sums().high()},
+        estimation);
+  }
+
+  // The words that the density knows.
+  std::unique_ptr<BagStatistics> as_bag(bool coins, const Estimation& estimation) const {
+    const auto text = estimated(estimation);
+    const std::size_t classes = documents_.classes();
+    std::vector<std::string> words;
+    ExactSums counts(text.size() * classes);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      words.emplace_back((*text.words)[i]);
+      const std::size_t place = text.place(i);
+      for (std::size_t k = text.counts->begin(place); k < text.counts->end(place); ++k) {
+        counts.set(i * classes + text.counts->cls(k), text.counts->weights.exact(k));
+      }
+    }
+    const BagStatistics none({{columns_.indices, {columns_.name}, true, {}},
+                              coins ? BagFamily::bernoulli : BagFamily::multinomial});
+    return none.counted(words, counts, documents_.sums());
   }
 
   template <typename Sum>
