@@ -96,6 +96,8 @@ constexpr OtherOption other_options[] = {
     {"", "--laplace", "--estimate laplace=A"},
     {"", "--smoothing", "--estimate laplace=A"},
     {"", "--priors", "--prior"},
+    {"", "--classes", "--values 'TARGET=low|medium|high' (their order)"},
+    {"", "--class-order", "--values 'TARGET=low|medium|high'"},
     {"", "--sep", "--delimiter"},
     {"", "--header", "a header is expected; --no-header if there is none"},
     {"", "--na", "--missing LIST"},

@@ -19,6 +19,7 @@ struct ClassesOptions {
   std::vector<std::string> joined;
   std::string into;
   std::vector<std::string> dropped;
+  std::vector<std::string> first;
 };
 
 struct DecayOptions {
@@ -50,10 +51,12 @@ std::string quoted(const std::vector<std::string>& names) {
 }
 
 void run_classes(const ClassesOptions& options) {
-  const int kinds = !options.renamed.empty() + !options.joined.empty() + !options.dropped.empty();
+  const int kinds = !options.renamed.empty() + !options.joined.empty() + !options.dropped.empty() +
+                    !options.first.empty();
   if (kinds > 1) {
     throw Error(ErrorKind::usage,
-                "classes: one of --rename, --join and --drop at a time (run it once for each)");
+                "classes: one of --rename, --join, --drop and --order at a time (run it once for "
+                "each)");
   }
   if (options.joined.empty() != options.into.empty()) {
     throw Error(ErrorKind::usage, "classes: --join names the classes, --into what they become");
@@ -64,7 +67,8 @@ void run_classes(const ClassesOptions& options) {
   Model model = load(options.model);
   if (kinds == 0) {
     if (!options.output.empty() || !options.when.empty()) {
-      throw Error(ErrorKind::usage, "classes: nothing to change (--rename, --join or --drop)");
+      throw Error(ErrorKind::usage,
+                  "classes: nothing to change (--rename, --join, --drop or --order)");
     }
     return list_classes(options, model);
   }
@@ -90,6 +94,11 @@ void run_classes(const ClassesOptions& options) {
     entry.rows += model.rows_of(name);
     model.drop_class(name);
     entry.detail = quoted(options.dropped);
+  }
+  if (!options.first.empty()) {
+    for (const auto& name : options.first) model.rows_of(name);  // refuses what is no class
+    model.order_classes(options.first);
+    entry = {"order", 0, options.when, quoted(options.first)};
   }
   finish_change(options.common, model, std::move(entry), path);
 }
@@ -118,11 +127,12 @@ void run_decay(const DecayOptions& options) {
 void add_classes(CLI::App& app) {
   auto options = std::make_shared<ClassesOptions>();
   auto* command =
-      add_command(app, "classes", "List, rename, join or drop the classes of a model",
+      add_command(app, "classes", "List, rename, join, drop or order the classes of a model",
                   "  credence classes mail.credence\n"
                   "  credence classes mail.credence --rename junk spam\n"
                   "  credence classes mail.credence --join family friends --into people\n"
-                  "  credence classes mail.credence --drop misc");
+                  "  credence classes mail.credence --drop misc\n"
+                  "  credence classes risk.credence --order low medium high");
   add_model(command, options->model, options->output);
   command->add_option("--rename", options->renamed, "OLD NEW; may be repeated, done in this order")
       ->allow_extra_args(false)
@@ -137,6 +147,11 @@ void add_classes(CLI::App& app) {
       ->add_option("--drop", options->dropped,
                    "A class to take out, as if it had never been there; may be repeated")
       ->allow_extra_args(false);
+  command
+      ->add_option("--order", options->first,
+                   "The classes that come first, in this order; the others follow, sorted")
+      ->expected(1, 100000)
+      ->type_name("A B ...");
   add_writing(command, options->when, options->common);
   add_common(command, options->common, true);
   command->callback([=] { run_classes(*options); });

@@ -39,7 +39,8 @@ struct Settings {
   Rule rule;
   ClassPrior prior;
   bool reserve_unseen = false;  // keep one imaginary value for words never seen
-  std::map<std::string, std::map<std::string, double>> shares = {};  // p of the m-estimate, by column
+  std::map<std::string, std::map<std::string, double>> shares =
+      {};                     // p of the m-estimate, by column
   std::string reading = {};   // of pairs: "aode"; empty: as the block says
   bool hand_written = false;  // probabilities typed in, not counted: usable, but not updatable
   std::shared_ptr<const Calibration> calibration =
@@ -60,7 +61,7 @@ class Model {
   const Settings& settings() const { return settings_; }
   Settings& settings() { return settings_; }
 
-  const std::vector<std::string>& classes() const;  // sorted
+  const std::vector<std::string>& classes() const;  // those of the schema first, others sorted
   std::vector<double> class_weights() const;
   double rows() const;         // observed, each counted once
   double shared_rows() const;  // of these, rows without a class that classes share (docs/semi.md)
@@ -95,6 +96,8 @@ class Model {
   void rename_class(const std::string& from, const std::string& to);
   void join_classes(const std::vector<std::string>& names, const std::string& into);
   void drop_class(const std::string& name);  // as if its rows had never been there
+  // As if the schema had begun with these classes from the start. Nothing else changes.
+  void order_classes(const std::vector<std::string>& first);
   double rows_of(const std::string& cls) const;
 
   // Makes a given prior one over the classes that are there. Those it has no share for get their
@@ -132,6 +135,7 @@ class Model {
   Parts parts() const;
   void adopt(Parts&& parts, const std::string& refusal = "");
   void relabel(const std::vector<std::string>& names);
+  void keep_measured(const std::vector<std::string>& before, const std::vector<std::string>& names);
   std::size_t find_class(const std::string& name) const;
 
   Schema schema_;

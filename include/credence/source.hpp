@@ -53,7 +53,7 @@ struct ColumnProfile {
   std::string example = {};  // one of its values
   double words = 0;          // of a value, on average
   bool text = false;         // the source knows that it holds documents
-  bool row_numbers = false;  // every number is one more than that of the row before
+  bool row_numbers = false;  // every number is whole and above that of the row before
   bool long_digits = false;  // some number has more digits than a double holds
   bool codes = false;        // digits with a zero in front, as of postal codes: words, not numbers
   std::string reading = {};  // how numbers, dates or times are written (ColumnSpec); "": plainly

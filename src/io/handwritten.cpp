@@ -76,6 +76,7 @@ class HandWritten : private HandReader {
       total += weights.back();
     }
     check_sum(total, "prior");
+    schema_.classes = classes_;
     tensors_.put("classes", classes_);
     tensors_.put("class_weights", weights, {weights.size()});
     tensors_.put("rows", std::vector<double>{0}, {1});

@@ -156,6 +156,7 @@ std::string describe_model(const Model& model) {
                {"prior", describe_prior(settings.prior)},
                {"unseen", settings.reserve_unseen ? "reserve" : "ignore"},
                {"hand_written", settings.hand_written}};
+  if (!schema.classes.empty()) json["classes"] = schema.classes;
   if (!settings.reading.empty()) json["reading"] = settings.reading;
   if (!settings.shares.empty()) json["p"] = settings.shares;
   if (model.rest_decayed()) json["decayed"] = true;
@@ -169,12 +170,13 @@ std::string describe_model(const Model& model) {
 Described model_from_description(const std::string& text) {
   const Json json = Json::parse(text);
   refuse_unknown_keys(json, {"target", "weights", "missing", "columns", "blocks", "rule", "prior",
-                             "unseen", "hand_written", "reading", "p", "decayed", "windows",
-                             "journal", "calibration", "novelty"});
+                             "unseen", "hand_written", "classes", "reading", "p", "decayed",
+                             "windows", "journal", "calibration", "novelty"});
   Schema schema{{},
                 json.at("target").get<std::string>(),
                 json.at("weights").get<std::string>(),
-                json.at("missing").get<std::vector<std::string>>()};
+                json.at("missing").get<std::vector<std::string>>(),
+                json.value("classes", std::vector<std::string>{})};
   for (const auto& entry : list_at(json, "columns")) {
     refuse_unknown_keys(entry, {"name", "kind", "values", "tokens", "reading", "from"});
     schema.columns.push_back(

@@ -22,15 +22,20 @@ Metrics evaluate(const Model& model, Source& source, unsigned threads, const Pro
 
 namespace {
 
-// Classes the model does not know take their places among the sorted labels.
+// Classes the model does not know take their places among its own where these are sorted; else they
+// follow.
 Metrics finished(const Evaluation& evaluation, unsigned threads) {
-  const Domain& labels = evaluation.labels();
-  auto sorted = labels.values();
-  std::sort(sorted.begin(), sorted.end(), natural_less);
-  const Domain in_order(sorted);
+  const auto& labels = evaluation.labels().values();
+  auto ordered = labels;
+  const auto unknown = ordered.begin() + static_cast<std::ptrdiff_t>(evaluation.classes());
+  std::sort(unknown, ordered.end(), natural_less);
+  if (std::is_sorted(ordered.begin(), unknown, natural_less)) {
+    std::inplace_merge(ordered.begin(), unknown, ordered.end(), natural_less);
+  }
+  const Domain in_order(ordered);
   std::vector<std::size_t> place;
-  for (const auto& label : labels.values()) place.push_back(in_order.find(label));
-  return evaluation.tally().finish(sorted, place, threads);
+  for (const auto& label : labels) place.push_back(in_order.find(label));
+  return evaluation.tally().finish(ordered, place, threads);
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ void check_rows(const Model& a, const Model& b) {
 
 }  // namespace
 
-Model beside(const Model& first, const Model& second) {
+Model beside(const Model& first, Model second) {
   check_settings(first, second);
+  second.order_classes(first.schema().classes);
   check_rows(first, second);
   Schema schema = first.schema();
   auto blocks = first.blocks();

@@ -7,7 +7,8 @@
 namespace credence {
 
 // Throws a usage error where they share a column, or differ in their target or settings; a data
-// error where they have not seen the same rows. Calibration and novelty are left behind.
-Model beside(const Model& first, const Model& second);
+// error where they have not seen the same rows. Calibration and novelty are left behind. The
+// classes have the first one's order.
+Model beside(const Model& first, Model second);
 
 }  // namespace credence

@@ -129,10 +129,13 @@ void Model::relabel(const std::vector<std::string>& names) {
                                     : names[static_cast<std::size_t>(found - classes().begin())];
   };
   Parts changed = parts();
+  Domain first;
+  for (const auto& name : schema_.classes) first.insert(renamed(name));
   changed.for_each([&](Part& part) {
     std::vector<std::string> own;
     for (const auto& name : part.statistics.classes()) own.push_back(renamed(name));
     part.statistics = part.statistics.renamed(own);
+    part.statistics.put_first(first.values());
   });
   auto& prior = settings_.prior;
   std::vector<std::pair<std::string, double>> shares;
@@ -148,6 +151,38 @@ void Model::relabel(const std::vector<std::string>& names) {
   }
   adopt(std::move(changed));
   prior.shares = std::move(shares);
+  schema_.classes = first.values();
+}
+
+// What was measured of the classes holds: they are the same ones, though class before[c] is now
+// called names[c] and may have another place.
+void Model::keep_measured(const std::vector<std::string>& before,
+                          const std::vector<std::string>& names) {
+  auto& calibration = settings_.calibration;
+  if (calibration && calibration->classes == before) {
+    calibration = std::make_shared<const Calibration>(renamed(*calibration, names, classes()));
+  }
+  auto& novelty = settings_.novelty;
+  if (novelty && novelty->classes == before) {
+    novelty = std::make_shared<const Novelty>(renamed(*novelty, names, classes()));
+  }
+}
+
+void Model::order_classes(const std::vector<std::string>& first) {
+  Domain known;
+  for (const auto& name : first) {
+    if (known.find(name) != Domain::npos) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("the class \"{}\" stands twice in the order", name));
+    }
+    known.insert(name);
+  }
+  const auto before = classes();
+  Parts changed = parts();
+  changed.for_each([&](Part& part) { part.statistics.put_first(first); });
+  adopt(std::move(changed));
+  schema_.classes = first;
+  keep_measured(before, before);
 }
 
 void Model::rename_class(const std::string& from, const std::string& to) {
@@ -162,15 +197,7 @@ void Model::rename_class(const std::string& from, const std::string& to) {
   auto names = before;
   names[place] = to;
   relabel(names);
-  // The classes are the same ones: what was measured of them holds.
-  auto& calibration = settings_.calibration;
-  if (calibration && calibration->classes == before) {
-    calibration = std::make_shared<const Calibration>(renamed(*calibration, names, classes()));
-  }
-  auto& novelty = settings_.novelty;
-  if (novelty && novelty->classes == before) {
-    novelty = std::make_shared<const Novelty>(renamed(*novelty, names, classes()));
-  }
+  keep_measured(before, names);
 }
 
 void Model::join_classes(const std::vector<std::string>& names, const std::string& into) {

@@ -18,14 +18,13 @@
 #include "families/text/text.hpp"
 #include "model/blocks.hpp"
 #include "model/planning/as_line.hpp"
+#include "model/planning/declared.hpp"
 #include "model/planning/trust.hpp"
 #include "notation/reading.hpp"
 #include "words/options.hpp"
 
 namespace credence {
 namespace {
-
-using Declared = std::map<std::string, std::vector<std::string>>;  // column -> values
 
 struct Choice {
   std::string family;
@@ -36,28 +35,6 @@ struct Choice {
   std::optional<std::string> reading = {};  // none: as the profile says
   std::vector<data::Reading> parts = {};    // of dates, each a column of its own
 };
-
-std::vector<std::string> names_of(const std::vector<ColumnProfile>& profile) {
-  std::vector<std::string> names;
-  for (const auto& column : profile) names.push_back(column.name);
-  return names;
-}
-
-[[noreturn]] void no_such_column(const std::string& option, const std::string& name,
-                                 const std::vector<ColumnProfile>& profile) {
-  const auto names = names_of(profile);
-  auto hint = suggestion(name, names);
-  if (hint.empty() && names.size() <= 12) hint = "; the columns are " + join(names, ", ");
-  throw Error(ErrorKind::usage, fmt::format("{}: no column \"{}\"{}", option, name, hint));
-}
-
-std::size_t find_column(const std::string& option, const std::string& name,
-                        const std::vector<ColumnProfile>& profile) {
-  for (std::size_t i = 0; i < profile.size(); ++i) {
-    if (profile[i].name == name) return i;
-  }
-  no_such_column(option, name, profile);
-}
 
 Choice infer(const ColumnProfile& column) {
   if (column.spare && column.text) {
@@ -77,7 +54,7 @@ Choice infer(const ColumnProfile& column) {
   constexpr std::size_t enough = 30;  // fewer rows may well look so by chance
   const auto example = fmt::format("such as \"{}\"", column.example);
   if (column.row_numbers && column.present >= enough) {
-    return {"ignore", "row numbers, each one more than the last"};
+    return {"ignore", "row numbers or identifiers, each above the last"};
   }
   if (column.long_digits && column.numbers == column.present && column.present >= enough &&
       column.distinct * 10 > column.present * 9) {
@@ -162,30 +139,6 @@ ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
                     setting("as"), column.name, join(able, ", "), family));
   }
   return ColumnKind::bag;
-}
-
-void declare_values(const std::string& text, const std::vector<ColumnProfile>& profile,
-                    Declared& declared) {
-  const auto equals = text.find('=');
-  if (equals == std::string::npos) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: write 'COLUMN=value|value|…'", setting("values", text)));
-  }
-  const std::string name(trim(std::string_view(text).substr(0, equals)));
-  find_column(setting("values"), name, profile);
-  auto values = split(std::string_view(text).substr(equals + 1), '|');
-  Domain seen;
-  for (const auto& value : values) {
-    if (value.empty()) {
-      throw Error(ErrorKind::usage, fmt::format("{}: a value is empty", setting("values", text)));
-    }
-    if (seen.find(value) != Domain::npos) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: \"{}\" stands twice", setting("values", text), value));
-    }
-    seen.insert(value);
-  }
-  declared[name] = std::move(values);
 }
 
 // The covariance under which a shortcut joins all columns of numbers; "": each on its own.
@@ -354,45 +307,6 @@ void close_choices(const std::vector<ColumnProfile>& profile, const Plan& plan,
   }
 }
 
-// The declared values of columns; a prior over values says which there are, too.
-Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan) {
-  Declared declared;
-  for (const auto& text : plan.values) declare_values(text, profile, declared);
-  if (declared.contains(plan.target)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: \"{}\" is the target", setting("values"), plan.target));
-  }
-  // What the table itself declares, where nobody says otherwise.
-  for (const auto& column : profile) {
-    if (column.values.empty() || column.name == plan.target) continue;
-    auto values = column.values;
-    std::erase_if(values, [&](const std::string& value) {
-      return std::find(plan.missing.begin(), plan.missing.end(), value) != plan.missing.end();
-    });
-    declared.emplace(column.name, std::move(values));
-  }
-  for (const auto& [name, shares] : plan.settings.shares) {
-    // Of a bag they weigh the features that rows have, without saying that there are no others.
-    const bool bag = std::any_of(
-        profile.begin(), profile.end(),
-        [&name = name](const ColumnProfile& column) { return column.bag && column.name == name; });
-    if (bag) continue;
-    Domain values(declared[name]);
-    for (const auto& [value, share] : shares) values.insert(value);
-    declared[name] = values.values();
-  }
-  return declared;
-}
-
-// The edges of a number's bins, as text: those that were declared, or such that about equally many
-// of the sampled numbers are in each.
-std::vector<std::string> edges_for(const ColumnProfile& column, const Declared& declared) {
-  if (const auto found = declared.find(column.name); found != declared.end()) return found->second;
-  std::vector<std::string> result;
-  for (const double edge : fine_edges(column.sample)) result.push_back(format_number(edge));
-  return result;
-}
-
 // Columns and blocks, as they are chosen one after the other.
 struct Planned {
   Schema schema;
@@ -514,10 +428,11 @@ Model plan_model(const std::vector<ColumnProfile>& profile, const Plan& plan,
     throw Error(ErrorKind::usage,
                 fmt::format("{}: \"{}\" is the target", setting("weights"), plan.target));
   }
-  const auto declared = declared_by(profile, plan);
+  auto declared = declared_by(profile, plan);
+  auto classes = order_of_classes(profile[target], plan, declared);
   auto choices = choose(profile, plan, declared);
   close_choices(profile, plan, choices);
-  Planned planned{{{}, plan.target, plan.weights, plan.missing}, {}};
+  Planned planned{{{}, plan.target, plan.weights, plan.missing, std::move(classes)}, {}};
   for (std::size_t i = 0; i < profile.size(); ++i) {
     const auto& choice = choices[i];
     PlannedColumn decision{profile[i].name,
