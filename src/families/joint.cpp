@@ -10,6 +10,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/dirichlet.hpp"
+#include "families/statistics/class_arrays.hpp"
 #include "families/statistics/count_table.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
@@ -94,7 +95,10 @@ std::vector<double> counts_in(const Grid& grid, const CountTable& counts, std::s
 
 class JointDensity : public Density {
  public:
-  JointDensity(const CountTable& counts, const Estimation& estimation, const BlockColumns& columns)
+  // gaps: there were rows that are no combination, of which counts do not tell how probable they
+  // are.
+  JointDensity(const CountTable& counts, bool gaps, const Estimation& estimation,
+               const BlockColumns& columns)
       : columns_(columns), grid_(counts, columns), classes_(estimation.classes.size()) {
     p_.assign(grid_.size() * classes_, 1.0);
     counts_.assign(p_.size(), 0.0);
@@ -119,6 +123,7 @@ class JointDensity : public Density {
       for (auto& added : added_) added -= 1;
     }
     exact_fractions_ = !estimation.rule.has_prior();
+    if (gaps) log_likelihood = log_prior = not_a_number;
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
@@ -295,12 +300,31 @@ class JointDensity : public Density {
   bool exact_fractions_ = false;
 };
 
+// The weight of the rows that lack some of the values, in files that have any.
+class GapSums : public ClassSums {
+ public:
+  GapSums() : ClassSums(".gaps", Kind::exact, "rows with gaps") {}
+
+  bool any() const {
+    const auto& weights = sums().high();
+    return std::any_of(weights.begin(), weights.end(), [](double w) { return w != 0; });
+  }
+  void save(Tensors& tensors, const std::string& prefix) const {
+    if (any()) ClassSums::save(tensors, prefix);
+  }
+  void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) {
+    if (tensors.has(prefix + ".gaps")) return ClassSums::load(tensors, prefix, classes);
+    rearrange_classes(std::vector<std::size_t>(classes, ExactSums::npos));
+  }
+};
+
 class JointStatistics : public DeclaredStatistics<JointStatistics, BlockColumns> {
   CountTable counts_;
+  GapSums gaps_;
 
  public:
   using DeclaredStatistics::DeclaredStatistics;
-  static constexpr auto arrays = std::tuple(&JointStatistics::counts_);
+  static constexpr auto arrays = std::tuple(&JointStatistics::counts_, &JointStatistics::gaps_);
 
   // A row that lacks one of the values is no combination, and is left out here.
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
@@ -316,17 +340,21 @@ class JointStatistics : public DeclaredStatistics<JointStatistics, BlockColumns>
         const auto code = column->codes[r];
         if (code >= 0) names.push_back(column->dictionary[static_cast<std::size_t>(code)]);
       }
-      if (names.size() < columns.size()) continue;
-      const auto place = counts_.place({counted_as(names)})[0];
-      counts_.add(place, static_cast<std::size_t>(classes[r]),
-                  chunk.weights.empty() ? 1.0 : chunk.weights[r]);
+      const auto cls = static_cast<std::size_t>(classes[r]);
+      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
+      if (names.size() == columns.size()) {
+        counts_.add(counts_.place({counted_as(names)})[0], cls, weight);
+      } else if (!names.empty()) {
+        gaps_.add(cls, weight);
+      }
     }
   }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
-    return std::make_unique<JointDensity>(counts_, estimation, columns_);
+    return std::make_unique<JointDensity>(counts_, gaps_.any(), estimation, columns_);
   }
   std::optional<double> log_marginal_likelihood(const Estimation& estimation) const override {
+    if (gaps_.any()) return std::nullopt;
     const Grid grid(counts_, columns_);
     const auto imaginary = imaginary_counts(grid.size(), {}, estimation.rule);
     double sum = 0;

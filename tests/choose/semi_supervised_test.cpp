@@ -52,12 +52,14 @@ TEST_P(EveryFamily, never_lets_the_objective_fall_where_its_estimate_is_a_maximu
     // are filled in another way than some rules read them.
     if (learnt.odd.empty()) expect_to_climb(learnt, what.name + " under " + rule);
     static const std::set<std::string> follow = {"kernel", "mixture", "pairs"};
+    const bool part = what.name == "joint";  // rows with gaps are judged, but not counted
     const bool own_bins = what.family == "histogram" && what.parameters != "20" &&
                           what.parameters != "bins=20" && what.parameters != "frequency=5";
     const bool gaps = what.width > 1 && what.family == "gaussian" &&
                       (rule == "map" || rule == "unbiased" ||
                        (what.parameters.find("tied") != std::string::npos && rule != "mle"));
-    EXPECT_EQ(!learnt.odd.empty(), follow.contains(what.family) || what.pulled || own_bins || gaps)
+    EXPECT_EQ(!learnt.odd.empty(),
+              follow.contains(what.family) || part || what.pulled || own_bins || gaps)
         << what.name << " under " << rule << ": " << learnt.odd;
   }
 }

@@ -57,6 +57,8 @@ inline void PrintTo(const Case& what, std::ostream* out) { *out << what.name; }
 inline const std::vector<Case>& cases() {
   static const std::vector<Case> all = {
       {"categorical", ColumnKind::category, "categorical"},
+      {"joint", ColumnKind::category, "joint", 0, 1, 2, "", false, true, false, false, true},
+      {"joint_of_one", ColumnKind::category, "joint"},
       {"bernoulli", ColumnKind::binary, "bernoulli"},
       {"bernoulli_bag", ColumnKind::bag, "bernoulli"},
       {"multinomial_bag", ColumnKind::bag, "multinomial"},
