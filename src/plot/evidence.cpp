@@ -53,7 +53,7 @@ std::vector<Bar> bars_of(const Explanation& why, std::size_t most) {
   return result;
 }
 
-Range range_for(const std::vector<Bar>& bars) {
+Range range_for(const std::vector<Bar>& bars, const std::optional<Interval>& between) {
   double low = 0, high = 0;
   for (const auto& bar : bars) {
     if (std::isfinite(bar.weight)) {
@@ -68,12 +68,35 @@ Range range_for(const std::vector<Bar>& bars) {
     if (std::isinf(bar.weight))
       (bar.weight > 0 ? high : low) += (bar.weight > 0 ? 0.3 : -0.3) * width;
   }
-  return {low < 0 ? low - 0.14 * width : low, high > 0 ? high + 0.14 * width : high};
+  Range range{low < 0 ? low - 0.14 * width : low, high > 0 ? high + 0.14 * width : high};
+  if (!between) return range;
+  const double room = 0.05 * (range.high - range.low);
+  if (std::isfinite(between->low)) range.low = std::min(range.low, between->low - room);
+  if (std::isfinite(between->high)) range.high = std::max(range.high, between->high + room);
+  return range;
+}
+
+TextStyle style_of_weight(bool sum) { return {11.5, sum, ink, Align::left, false}; }
+
+// The numbers at the ends of the bars are as wide as they are, however narrow the picture.
+Range with_room(const Canvas& canvas, const std::vector<Bar>& bars, Range range, double pixels) {
+  constexpr int steps = 4;  // each makes the others a little narrower
+  for (int step = 0; step < steps; ++step) {
+    for (const auto& bar : bars) {
+      if (std::isinf(bar.weight)) continue;
+      const double width =
+          canvas.text_width(signed_number(bar.weight), style_of_weight(&bar == &bars.back())) + 9;
+      const double needed = width / pixels * (range.high - range.low);
+      if (bar.weight >= 0) range.high = std::max(range.high, bar.weight + needed);
+      if (bar.weight < 0) range.low = std::min(range.low, bar.weight - needed);
+    }
+  }
+  return range;
 }
 
 // At the end of a bar; inside it where the frame is too near.
 void write_weight(Canvas& canvas, const Box& box, double end, double y, double weight, bool sum) {
-  TextStyle style{11.5, sum, ink, Align::left, false};
+  TextStyle style = style_of_weight(sum);
   const auto text = signed_number(weight);
   const double width = canvas.text_width(text, style);
   const bool right = weight >= 0;
@@ -129,12 +152,7 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
                             between ? "; whisker: 95 % of the posterior" : ""));
   auto& canvas = figure.canvas();
   const auto count = static_cast<double>(bars.size());
-  Range range = range_for(bars);
-  if (between) {
-    const double room = 0.05 * (range.high - range.low);
-    if (std::isfinite(between->low)) range.low = std::min(range.low, between->low - room);
-    if (std::isfinite(between->high)) range.high = std::max(range.high, between->high + room);
-  }
+  const Range range = range_for(bars, between);
   Axis names{"", {0, count}, false, false, {}, false};
   for (std::size_t i = 0; i < bars.size(); ++i) {
     names.marks.push_back({count - 0.5 - static_cast<double>(i), bars[i].name});
@@ -143,7 +161,11 @@ std::string evidence(const Explanation& why, const std::vector<std::string>& cla
   const bool ratios = why.lines.front().column == "prior";
   const auto what = ratios ? fmt::format("log P(· | {}) / P(· | {})", winner, other)
                            : fmt::format("log-odds of {} against {}", winner, other);
-  Axes axes(canvas, figure.area(), {what, range, false, false, {}, false}, names);
+  const Axis across{what, range, false, false, {}, false};
+  Axis with_numbers = across;
+  with_numbers.range =
+      with_room(canvas, bars, range, Axes(canvas, figure.area(), across, names).box().width);
+  Axes axes(canvas, figure.area(), with_numbers, names);
   axes.draw_grid(true, false);
   const Box box = axes.box();
   const double zero = axes.at(0, 0).x;

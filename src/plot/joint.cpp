@@ -88,6 +88,8 @@ void draw_joints(Figure& figure, const Along& along, const Joints& joints, const
   for (const auto& of_class : joints.values) {
     for (const double value : of_class) top = std::max(top, value);
   }
+  // What several classes leave to others may be above each of them.
+  for (const double value : joints.error) top = std::max(top, value);
   Axes axes(canvas, figure.area(), x, {y, {0, top > 0 ? 1.05 * top : 1}, false, false, {}, false});
   axes.draw_grid();
   canvas.clip(axes.box());

@@ -56,6 +56,7 @@ std::string reject(const Judged& judged, const Look& look) {
   canvas.stroke(axes.at(line), class_stroke(0, 2.2));
   canvas.unclip();
   Labels labels(canvas, axes.box());
+  labels.avoid(axes.at(line));
   for (const auto& point : metrics.reject) {
     if (!(point.coverage > 0) || point.error > top) continue;
     const Point at = axes.at(point.coverage, point.error);
