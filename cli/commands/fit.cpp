@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "ask/suspicions.hpp"
 #include "cli/choosing/tuning.hpp"
 #include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/discriminative.hpp"
+#include "cli/options/option_names.hpp"
 #include "cli/options/plan.hpp"
 #include "cli/options/semi.hpp"
 #include "credence/io.hpp"
@@ -108,6 +110,7 @@ void run_fit(FitOptions& options) {
   }
   require_two_classes(planned.model.schema().target, planned.model.classes());
   auto& model = planned.model;
+  for (const auto& line : suspicions(model)) note(options.common, "{}", worded(line));
   if (!options.window.empty()) model.put_into_window(options.window);
   model.record({"fit", model.rows(), options.when,
                 options.window.empty() ? "" : "window " + options.window});

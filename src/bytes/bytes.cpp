@@ -131,7 +131,9 @@ ByteInput::ByteInput(const std::string& path, bool table) {
   }
   const Utf16 order = utf16_of(bytes->head());
   if (order == Utf16::no) refuse_foreign(name, bytes->head());
+  const bool old_mac = order == Utf16::no && ends_lines_by_cr(bytes->head());
   bytes_ = order == Utf16::no ? std::move(bytes) : from_utf16(order, std::move(bytes), name);
+  if (old_mac) bytes_ = from_cr(std::move(bytes_));
 }
 
 }  // namespace credence::data

@@ -189,6 +189,21 @@ class Utf16Bytes final : public Bytes {
   std::uint32_t high_ = 0;  // the first half of a pair
 };
 
+class CrBytes final : public Bytes {
+ public:
+  explicit CrBytes(BytesPointer below) : below_(std::move(below)) {}
+
+  std::size_t read(char* to, std::size_t size) override {
+    const std::size_t got = below_->read(to, size);
+    std::replace(to, to + got, '\r', '\n');
+    return got;
+  }
+  std::uint64_t position() const override { return below_->position(); }
+
+ private:
+  BytesPointer below_;
+};
+
 }  // namespace
 
 void refuse_bytes(const std::string& name, const std::string& why) {
@@ -247,6 +262,14 @@ Utf16 utf16_of(std::string_view head) {
   if (units < 2) return Utf16::no;
   return mostly(1, 0) ? Utf16::little : mostly(0, 1) ? Utf16::big : Utf16::no;
 }
+
+// One at the end of what is seen may have its line feed behind it.
+bool ends_lines_by_cr(std::string_view head) {
+  const std::size_t first = head.find('\r');
+  return first < head.size() - 1 && head.find('\n') == head.npos;
+}
+
+BytesPointer from_cr(BytesPointer below) { return std::make_unique<CrBytes>(std::move(below)); }
 
 BytesPointer from_utf16(Utf16 order, BytesPointer below, const std::string& name) {
   return std::make_unique<Utf16Bytes>(order, std::move(below), name);

@@ -55,6 +55,11 @@ BytesPointer unpacked(Packing packing, BytesPointer below, const std::string& na
 enum class Utf16 { no, little, big };
 // By the mark at its beginning, or by the zeros that ASCII in UTF-16 is full of.
 Utf16 utf16_of(std::string_view head);
+// Whether lines end as they did on old Macintoshes, by a carriage return alone.
+bool ends_lines_by_cr(std::string_view head);
+// With line feeds in their place.
+BytesPointer from_cr(BytesPointer below);
+
 // As UTF-8, without the mark. Throws Error data for what is no UTF-16.
 BytesPointer from_utf16(Utf16 order, BytesPointer below, const std::string& name);
 

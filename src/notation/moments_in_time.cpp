@@ -93,6 +93,15 @@ std::optional<std::chrono::sys_days> day_of(std::optional<int> year, std::option
   return std::chrono::sys_days(date);
 }
 
+// Four digits, or two: 69 to 99 are of the century of 1900, as POSIX has it. `few`: two may do.
+std::optional<int> take_year(Cursor& at, bool few) {
+  const std::size_t before = at.rest().size();
+  const auto value = at.digits(2, 4);
+  const std::size_t digits = before - at.rest().size();
+  if (!value || digits == 3 || (digits == 2 && !few)) return std::nullopt;
+  return digits == 4 ? *value : *value + (*value < 69 ? 2000 : 1900);
+}
+
 // 2024-03-01, 2024/3/1, 2024.03.01
 std::optional<std::chrono::sys_days> year_first(Cursor& at) {
   const auto year = at.digits(4, 4);
@@ -104,8 +113,10 @@ std::optional<std::chrono::sys_days> year_first(Cursor& at) {
   return day_of(year, month, at.digits(1, 2));
 }
 
-// 1.3.2024, 1/3/2024, 1-3-2024, 1 March 2024, 1-Mar-2024
+// 1.3.2024, 1/3/2024, 1-3-2024, 1 March 2024, 1-Mar-2024; 01.03.24, 1/3/24, 1-Mar-24, but
+// not 1.3.24, which may be a version.
 std::optional<std::chrono::sys_days> day_first(Cursor& at) {
+  const std::size_t before = at.rest().size();
   const auto day = at.digits(1, 2);
   const char mark = at.next();
   if (!day || (mark != '-' && mark != '/' && mark != '.' && mark != ' ')) return std::nullopt;
@@ -117,10 +128,11 @@ std::optional<std::chrono::sys_days> day_first(Cursor& at) {
     month = at.digits(1, 2);
   }
   if (!month || !at.take(mark)) return std::nullopt;
-  return day_of(at.digits(4, 4), month, day);
+  const bool full = before - at.rest().size() >= std::string_view("01.03.").size();
+  return day_of(take_year(at, mark != '.' || full), month, day);
 }
 
-// 3/1/2024, 3-1-2024, March 1, 2024
+// 3/1/2024, 3-1-2024, 3/1/24, March 1, 2024
 std::optional<std::chrono::sys_days> month_first(Cursor& at) {
   if (is_letter(at.next())) {
     const int month = month_named(at.word());
@@ -138,7 +150,7 @@ std::optional<std::chrono::sys_days> month_first(Cursor& at) {
   at.take(mark);
   const auto day = at.digits(1, 2);
   if (!day || !at.take(mark)) return std::nullopt;
-  return day_of(at.digits(4, 4), month, day);
+  return day_of(take_year(at, true), month, day);
 }
 
 std::optional<double> small_number(Cursor& at, double below) {
@@ -267,7 +279,7 @@ std::optional<double> iso_duration(Cursor at) {
 }  // namespace
 
 std::optional<Moment> parse_moment(std::string_view text, DateOrder order) {
-  if (text.size() < 8 || text.size() > 40) return std::nullopt;
+  if (text.size() < 6 || text.size() > 40) return std::nullopt;
   Cursor at(text);
   const auto day = order == DateOrder::ymd   ? year_first(at)
                    : order == DateOrder::dmy ? day_first(at)

@@ -17,7 +17,7 @@ struct Moment {
   std::optional<double> zone;  // seconds that the place is ahead of UTC, where it is written
 };
 
-// A whole trimmed text. Years have four digits: of two nobody knows the century.
+// A whole trimmed text. Years have four digits, or two behind day and month: 1969 to 2068.
 std::optional<Moment> parse_moment(std::string_view text, DateOrder order);
 
 // 14:05, 14:05:33.5, 2:05 PM, in seconds. parts: how many numbers stand between colons.

@@ -12,6 +12,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "documents/documents.hpp"
+#include "sources/copies.hpp"
 #include "tables/table.hpp"
 
 namespace credence {
@@ -157,8 +158,15 @@ class FileSource final : public Source {
     return tables_[raw.file]->records(raw);
   }
   std::vector<std::string> notes() const override {
-    return selection_.found ? selection_.found->notes(selection_.bad_cells)
-                            : std::vector<std::string>();
+    auto result = data::notes_on_copies(paths_);
+    const auto add = [&](std::vector<std::string> notes) {
+      result.insert(result.end(), notes.begin(), notes.end());
+    };
+    for (const auto& table : tables_) {
+      if (table) add(table->notes());
+    }
+    if (selection_.found) add(selection_.found->notes(selection_.bad_cells));
+    return result;
   }
 
   std::uint64_t bytes_read() const override { return bytes_read_; }

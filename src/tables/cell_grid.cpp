@@ -59,7 +59,8 @@ void CellGrid::take_plain() {
   const std::size_t first = rows();
   std::string_view* row = cells_.data() + first * columns_;
   std::size_t column = 0;
-  std::size_t line = records_.next_line();
+  const std::size_t first_line = records_.next_line();
+  std::size_t line = first_line;
   QuoteTracker quotes;
   bool plain = true;
   for (const char* p = start; plain && p + separator_block + readable <= end;
@@ -81,8 +82,14 @@ void CellGrid::take_plain() {
       start = stop + 1;
       ++column;
       if (!last) continue;
+      const std::string_view record(whole, static_cast<std::size_t>(stop - carriage - whole));
+      const bool header = records_.is_header(record, line);
       whole = start;
       column = 0;
+      if (header) {
+        ++line;
+        continue;
+      }
       row += columns_;
       lines_.push_back(line++);
       if (rows() == most_rows_) {
@@ -91,7 +98,7 @@ void CellGrid::take_plain() {
       }
     }
   }
-  records_.step_to(whole, rows() - first);
+  records_.step_to(whole, line - first_line);
 }
 
 bool CellGrid::take_any() {

@@ -28,6 +28,7 @@ class CellGrid {
   std::string_view at(std::size_t row, std::size_t column) const {
     return cells_[row * columns_ + column];
   }
+  const RecordScanner& records() const { return records_; }
   std::size_t misfit() const { return misfit_; }
   std::size_t misfit_line() const { return misfit_line_; }
 

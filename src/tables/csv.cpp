@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,7 +23,10 @@ class CsvTable final : public Table {
       : Table(std::move(file), rules),
         names_(std::move(names)),
         head_(std::move(head)),
-        header_(!head_.empty()) {}
+        header_(!head_.empty()) {
+    // A word that is the name of the only column may well be a value of it.
+    if (names_.size() > 1) skip_header(head_);
+  }
 
   std::string head() const override { return head_; }
 
@@ -62,10 +66,25 @@ class CsvTable final : public Table {
       if (grid.misfit()) refuse_fields(grid.misfit(), grid.misfit_line());
       builder.cells(grid, fields_of_slots_);
     }
+    if (grid.records().headers() > 0) count_headers(grid.records());
     return builder.finish();
   }
 
+  std::vector<std::string> notes() const override {
+    const std::lock_guard lock(mutex_);
+    if (headers_ == 0) return {};
+    if (headers_ == 1) return {fmt::format("{}:{}: the header again, left out", file(), first_)};
+    return {fmt::format("{}: the header again in {} lines, the first of them {}: left out", file(),
+                        headers_, first_)};
+  }
+
  private:
+  void count_headers(const RecordScanner& records) const {
+    const std::lock_guard lock(mutex_);
+    first_ = headers_ == 0 ? records.first_header() : std::min(first_, records.first_header());
+    headers_ += records.headers();
+  }
+
   void split(const RecordScanner& records, FieldSplitter& fields) const {
     const std::size_t found = fields.split(records.record(), records.has_quotes());
     if (found != names_.size()) refuse_fields(found, records.line());
@@ -85,6 +104,8 @@ class CsvTable final : public Table {
   std::string head_;
   bool header_;
   std::vector<std::size_t> fields_of_slots_;
+  mutable std::mutex mutex_;
+  mutable std::size_t headers_ = 0, first_ = 0;  // that were skipped, and the line of the first
 };
 
 // The candidate that gives most of the first records as many fields as the very first;

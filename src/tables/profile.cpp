@@ -96,7 +96,7 @@ void Profiler::sample_number(Seen& seen, double value) {
 
 void Profiler::count_number(Seen& seen, bool finite, double value) {
   if (finite) sample_number(seen, value);
-  seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value == seen.last + 1);
+  seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value > seen.last);
   seen.last = value;
   ++seen.profile.numbers;
   if (finite && (value == 0 || value == 1)) ++seen.zero_or_one;

@@ -20,6 +20,8 @@ struct RecordRules {
   bool quotes = false;
   char delimiter = '\0';  // where fields start; matters for quotes alone
   char comment = '\0';    // a line that starts with it is skipped as blank lines are
+  // A record like this is skipped, too: the header, once more where files were put together.
+  std::string_view header = {};
 };
 
 class RecordScanner {
@@ -60,7 +62,7 @@ class RecordScanner {
       next_line_ += lines;
       at_ = stop < end_ ? stop + 1 : end_;
       if (record_.ends_with('\r')) record_.remove_suffix(1);
-      if (!skipped()) return true;
+      if (!skipped() && !is_header(record_, line_)) return true;
     }
     return false;
   }
@@ -68,6 +70,20 @@ class RecordScanner {
   std::string_view record() const { return record_; }  // without its line end
   std::size_t line() const { return line_; }           // of the record's first byte
   bool has_quotes() const { return has_quotes_; }
+  // Whether a record on this line is to be skipped as the header: what is, is counted. Files begin
+  // with the mark of their encoding, if they have one.
+  bool is_header(std::string_view record, std::size_t line) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    const std::size_t longer = record.size() - rules_.header.size();
+    if ((longer != 0 && longer != mark.size()) || rules_.header.empty()) return false;
+    if (!record.ends_with(rules_.header) || (longer != 0 && !record.starts_with(mark))) {
+      return false;
+    }
+    if (headers_++ == 0) first_header_ = line;
+    return true;
+  }
+  std::size_t headers() const { return headers_; }            // that were skipped,
+  std::size_t first_header() const { return first_header_; }  // and the line of the first
 
   // What has been stepped over, blank lines included.
   std::size_t bytes_taken() const { return static_cast<std::size_t>(at_ - begin_); }
@@ -114,6 +130,7 @@ class RecordScanner {
   std::size_t line_ = 0;
   std::size_t next_line_;
   std::size_t open_quote_ = 0;
+  std::size_t headers_ = 0, first_header_ = 0;
   bool has_quotes_ = false;
   bool last_;
 };

@@ -42,7 +42,12 @@ class Table {
 
   virtual Chunk parse(const RawChunk& raw, const Selection& selection) const = 0;
 
+  // What was odd in what has been parsed.
+  virtual std::vector<std::string> notes() const { return {}; }
+
  protected:
+  // The header stays where it is as long as the table does.
+  void skip_header(std::string_view header) { rules_.header = header; }
   RecordScanner scan(const RawChunk& raw) const {
     return RecordScanner(raw.bytes, rules_, raw.first_line, true);
   }
