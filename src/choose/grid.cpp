@@ -277,8 +277,12 @@ namespace {
 // Every two columns are counted together: their number is squared.
 constexpr std::size_t most_in_pairs = 80;
 
+// Bins, kernels and pairs keep what every class has of every value, up to thousands, and each fold
+// has such a table: of so many columns and classes they would fill the memory.
+constexpr std::size_t most_tables = 2000;
+
 // Ways to look at the columns of a table: one by one, numbers together, and all of them in pairs.
-Axis table_axis(std::size_t numbers, std::size_t words) {
+Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes) {
   Axis axis{"columns", {}, true, true};
   const auto add = [&](const char* choice, const std::string& pattern) {
     axis.choices.emplace_back(choice);
@@ -286,10 +290,11 @@ Axis table_axis(std::size_t numbers, std::size_t words) {
   };
   add(numbers > 0 ? "gaussian" : "categorical", numbers > 0 ? "numbers" : "");
   if (numbers > 1) add("lda", "numbers");
-  if (numbers > 0) add("histogram(mdl)", "numbers");
+  const bool tables = (numbers + words) * classes <= most_tables;
+  if (tables && numbers > 0) add("histogram(mdl)", "numbers");
   if (numbers > 1) add("qda", "numbers");
-  if (numbers > 0) add("kernel", "numbers");
-  if (numbers + words < 2 || numbers + words > most_in_pairs) return axis;
+  if (tables && numbers > 0) add("kernel", "numbers");
+  if (!tables || numbers + words < 2 || numbers + words > most_in_pairs) return axis;
   const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
   for (const char* reading : {"pairs(tan)", "pairs(kdb=1)", "pairs(aode)"}) add(reading, all);
   return axis;
@@ -314,7 +319,10 @@ std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfi
   std::vector<Axis> axes;
   const auto numbers = plan.model.empty() ? open_columns_of("numbers", plan, profile) : 0;
   const auto words = plan.model.empty() ? open_columns_of("words", plan, profile) : 0;
-  auto table = table_axis(numbers, words);
+  const auto target =
+      std::find_if(profile.begin(), profile.end(),
+                   [&](const ColumnProfile& column) { return column.name == plan.target; });
+  auto table = table_axis(numbers, words, target == profile.end() ? 0 : target->distinct);
   if (table.choices.size() > 1) axes.push_back(std::move(table));
   if (open_columns_of("texts", plan, profile) > 0) {
     axes.push_back({"texts", text_choices(plan, profile), true, true});

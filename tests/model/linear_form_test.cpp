@@ -11,8 +11,12 @@
 namespace credence::laws {
 namespace {
 
-// The features of a row by the names the form gives them.
+// The features of a row by the names the form gives them; "x0=a, x1=b" has both.
 double value_of(const std::string& feature, const Chunk& chunk, std::size_t row) {
+  if (const auto comma = feature.find(", x"); feature.find('=') < comma && comma != feature.npos) {
+    return value_of(feature.substr(0, comma), chunk, row) *
+           value_of(feature.substr(comma + 2), chunk, row);
+  }
   for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
     const std::string column = "x" + std::to_string(i);
     if (const auto* words = std::get_if<Categories>(&chunk.columns[i])) {
