@@ -155,7 +155,8 @@ class Groups:
     def learn(self, columns: Sequence[int], tables: Sequence[pa.Table], block: int | None = None) -> tuple[Any, Arrays]:
         """What the library makes of groups as rows with weights; classes weigh what they do in the table, at least."""
         at = {column: place for place, column in enumerate(columns)}
-        blocks = [] if block is None else [{**self.model["blocks"][block], "columns": [at[c] for c in self.model["blocks"][block]["columns"]]}]
+        chosen = [] if block is None else [self.model["blocks"][block]]
+        blocks = [{**each, "columns": [at[c] for c in each["columns"]]} for each in chosen]
         model = {**self.model, "weights": WEIGHT, "columns": [self.model["columns"][c] for c in columns], "blocks": blocks,
                  "prior": "empirical", "p": {}}
         model.pop("p")

@@ -190,7 +190,8 @@ class Moments:
                     continue
                 size = max(abs(float(each.mean(i))), math.sqrt(each.m2(i, i) / float(each.weight)))
                 if not size < LARGEST or 0 < size < 1 / LARGEST:
-                    raise ValueError(f'column "{name}": numbers as large or small as {size:g} are not for SQL (use credence.duckdb or credence.spark)')
+                    raise ValueError(f'column "{name}": numbers as large or small as {size:g} are not for SQL '
+                                     "(use credence.duckdb or credence.spark)")
 
 
 def alone(i: int, many: int) -> str:

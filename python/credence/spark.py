@@ -79,6 +79,12 @@ def _merged_in_a_tree(parts: Any, count: int) -> Any:
     return parts
 
 
+def _partitions(frame: Any) -> int:
+    """Up to the last one that has a row; asked in this way, as Spark Connect has no `rdd`."""
+    last = frame.select(F.spark_partition_id().alias("number")).agg(F.max("number")).collect()[0][0]
+    return 1 + int(last or 0)
+
+
 # Learning
 
 def plan(frame: Any, target: str, *, weights: str = "", **settings: Any) -> partial.Plan:
@@ -132,7 +138,7 @@ def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None
     found = _bytes_of(frame, lambda batches, number: [partial.statistics(batches, known, number)])
     if tree:
         model = partial.merge([bytes(row["part"]) for row in _collected(
-            _merged_in_a_tree(found, frame.rdd.getNumPartitions()).collect())], known)
+            _merged_in_a_tree(found, _partitions(frame)).collect())], known)
         return known.classifier(model)
     rows = _collected(found.collect())
     parts = [bytes(row["part"]) for row in rows]
