@@ -226,12 +226,27 @@ std::string to_latex(const Steps& steps) {
   return result + "\\end{align*}\n" + latex_table(class_table(steps, board));
 }
 
+namespace {
+
+// Escaping makes one line of a text: these stay as many as they are.
+std::string escaped_lines(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    result += plot::escaped(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
 std::string to_html(const Steps& steps) {
   const Board board(steps, false);
   std::string result;
   if (!board.fits_lines()) result += plot::html_table(factor_table(steps, board));
   result += "<pre>";
-  for (const auto& line : lines_of(steps, board, false)) result += plot::escaped(plain_line(line));
+  for (const auto& line : lines_of(steps, board, false)) result += escaped_lines(plain_line(line));
   result += "</pre>\n" + plot::html_table(class_table(steps, board));
   if (const auto note = left_out(steps); !note.empty()) {
     result += "<p class=\"note\">" + plot::escaped(note) + "</p>\n";
