@@ -195,15 +195,19 @@ def test_others_run_while_a_model_learns():
         sys.setswitchinterval(60)
         try:
             counter.start()
-            started = time.perf_counter()
-            make().fit(X, y)
-            ended = time.perf_counter()
+            within = 0
+            for _ in range(20):  # a busy machine may leave the thread little time in one of them
+                started = time.perf_counter()
+                make().fit(X, y)
+                ended = time.perf_counter()
+                within += sum(started < tick < ended for tick in ticks)
+                if within >= 5:
+                    break
         finally:
             sys.setswitchinterval(before)
             done.set()
         counter.join()
-        within = [tick for tick in ticks if started < tick < ended]
-        assert len(within) >= 5, make.__name__
+        assert within >= 5, make.__name__
 
 
 def test_threads_that_share_a_model_get_the_same_answers():
