@@ -1,16 +1,14 @@
 #!/usr/bin/env python3
 """The server's answers are the command line's, and what is wrong with a request has its status."""
-import argparse
 import csv
 import io
 import json
 import socket
-import sys
 import time
 import unittest
 from pathlib import Path
 
-from client import EXAMPLES, Server, fitted, run, scratch
+from client import EXAMPLES, Server, fitted, program_to_test, run, scratch
 
 PROGRAM = None
 ROW = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
@@ -406,8 +404,5 @@ class Started(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", required=True)
-    options, rest = parser.parse_known_args()
-    PROGRAM = str(Path(options.program).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    PROGRAM = program_to_test()
+    unittest.main()

@@ -1,14 +1,25 @@
 """A server in a process of its own, and what tests ask of it."""
+import argparse
 import http.client
 import json
 import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def program_to_test():
+    """What --program says; the other arguments are left to unittest."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    options, rest = parser.parse_known_args()
+    sys.argv[1:] = rest
+    return str(Path(options.program).resolve())
 
 
 class Server:

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """What a server does when it is asked too much, too slowly, or by too many: it says so, and answers the others."""
-import argparse
 import json
 import resource
 import socket
-import sys
 import time
 import unittest
 from pathlib import Path
 
-from client import EXAMPLES, Server, fitted, scratch
+from client import EXAMPLES, Server, fitted, program_to_test, scratch
 
 PROGRAM = None
 HEAD = b"POST /v1/models/tennis/predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -135,8 +133,5 @@ class Limits(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", required=True)
-    options, rest = parser.parse_known_args()
-    PROGRAM = str(Path(options.program).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    PROGRAM = program_to_test()
+    unittest.main()

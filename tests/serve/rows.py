@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """The rows that a server was given: those of a cell of the confusion, with their documents as they were written."""
-import argparse
 import csv
 import io
 import json
-import sys
 import unittest
 from pathlib import Path
 
-from client import EXAMPLES, Server, run, scratch
+from client import EXAMPLES, Server, program_to_test, run, scratch
 
 PROGRAM = None
 
@@ -109,8 +107,5 @@ class Rows(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", required=True)
-    options, rest = parser.parse_known_args()
-    PROGRAM = str(Path(options.program).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    PROGRAM = program_to_test()
+    unittest.main()

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Tables that are sent: as forms, as what the server does not read, and what is told while one is fitted."""
-import argparse
 import json
 import random
 import subprocess
-import sys
 import time
 import unittest
 from pathlib import Path
 
-from client import EXAMPLES, Server, fitted, run, scratch
+from client import EXAMPLES, Server, fitted, program_to_test, run, scratch
 
 PROGRAM = None
 PREDICT = "/v1/models/tennis/predict"
@@ -144,8 +142,5 @@ class Tables(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--program", required=True)
-    options, rest = parser.parse_known_args()
-    PROGRAM = str(Path(options.program).resolve())
-    unittest.main(argv=[sys.argv[0], *rest])
+    PROGRAM = program_to_test()
+    unittest.main()

@@ -3,23 +3,15 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { grouped, probability, value } from '../lib/format';
 import { addressOf } from '../lib/route';
-import type { Column, DataRow } from '../lib/types';
+import type { DataRow } from '../lib/types';
 import { ClassName } from './bars';
 import { MarkedKey, MarkedText } from './marked';
-import { without } from './row_table';
-
-interface Props {
-  rows: DataRow[];
-  total: number;
-  classes: string[];
-  columns: Column[];
-  target: string;
-}
+import { type RowsShown, without } from './row_table';
 
 // More of a document than this is folded away.
 const longest = 600;
 
-export function Documents({ rows, total, classes, columns, target }: Props): JSX.Element {
+export function Documents({ rows, total, classes, columns, target }: RowsShown): JSX.Element {
   // What the colours say is told once where it is the same for all.
   const pairs = new Set(rows.filter((r) => r.documents).map((r) => JSON.stringify([r.class, r.against])));
   const [same] = pairs.size === 1 ? pairs : [];
@@ -39,7 +31,7 @@ function Shades({ names, classes }: { names: [string, string]; classes: string[]
   return <MarkedKey names={names} pair={[classes.indexOf(names[0]), classes.indexOf(names[1])]} />;
 }
 
-function Document({ row, classes, columns, target, keyed }: Omit<Props, 'rows' | 'total'> & { row: DataRow; keyed: boolean }): JSX.Element {
+function Document({ row, classes, columns, target, keyed }: Omit<RowsShown, 'rows' | 'total'> & { row: DataRow; keyed: boolean }): JSX.Element {
   const documents = row.documents ?? [];
   const shown = new Set(documents.map((d) => d.column));
   const others = Object.entries(row.row).filter(([name, v]) => name !== target && !shown.has(name) && v !== null && typeof v !== 'object');

@@ -5,13 +5,17 @@ import { addressOf } from '../lib/route';
 import type { Column, DataRow, Row } from '../lib/types';
 import { ClassName } from './bars';
 
-interface Props {
+/** Some rows of data, of so many in all. */
+export interface RowsShown {
   rows: DataRow[];
   total: number;
   classes: string[];
   /** The model's columns, which say how values are written. */
   columns: Column[];
   target: string;
+}
+
+interface Props extends RowsShown {
   /** What can be done with a row, besides asking about it. */
   action?: (row: DataRow) => ComponentChildren;
   most?: number;
