@@ -203,7 +203,8 @@ std::string hint_for_failure(const std::vector<std::string>& arguments, std::str
   for (const auto& argument : arguments) {
     if (argument.empty()) continue;
     if (given(argument, ": no such file")) {
-      if (argument.find('=') != std::string::npos) {
+      if (argument.find('=') != std::string::npos &&
+          argument.find("?table=") == std::string::npos) {
         return " (a row is one argument: --given 'COLUMN=value,COLUMN=value')";
       }
       return second_name(arguments, argument) ? " (a column is named with --target)" : "";
