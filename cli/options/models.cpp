@@ -25,7 +25,7 @@ void add_estimation(CLI::App* command, Overrides& overrides) {
   command->add_option("--prior", overrides.prior,
                       "Another class prior: empirical, uniform, smoothed, or a=0.3,b=0.7");
   command->add_option("--reading", overrides.reading,
-                      "Another reading of pairs: tan, aode, kdb=1, naive");
+                      "Another reading of pairs: tan, aode, kdb=1, linear, naive");
 }
 
 void add_overrides(CLI::App* command, Overrides& overrides) {

@@ -693,6 +693,8 @@ def ask_scikit_learn(model, counts, idf, documents, words, points, rule, result,
 
 
 def pairs(columns, points, rule, parameters, edges=None):
+    if parameters == "linear" and rule in ("mle", "unbiased"):
+        raise Refused
     return Pairs(columns, points, rule, parameters, CLASSES, shares, mdl, edges).log_density()
 
 
@@ -772,8 +774,8 @@ CASES = [("gaussian", "numbers", gaussian, ["diagonal"]), ("gaussian", "one numb
          ("joint", "two words", joint, [""]),
          ("bernoulli", "coin", bernoulli, [""]), ("bernoulli", "bags", bernoulli, [""]),
          ("multinomial", "amounts", multinomial, [""]), ("multinomial", "bags", multinomial, [""]),
-         ("text", "texts", text, TEXTS), ("pairs", "pairs", pairs, ["", "aode", "kdb=1", "naive", "tan, backoff=2.5"]),
-         ("pairs", "binned pairs", binned_pairs, ["tan", "aode", "kdb=1"])]
+         ("text", "texts", text, TEXTS), ("pairs", "pairs", pairs, ["", "aode", "kdb=1", "linear", "naive", "tan, backoff=2.5"]),
+         ("pairs", "binned pairs", binned_pairs, ["tan", "aode", "kdb=1", "linear"])]
 
 
 def compact(value):

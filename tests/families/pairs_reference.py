@@ -4,7 +4,7 @@ written there, every tree tried, every value of a missing column written out, wi
 from itertools import product
 
 import numpy as np
-from mpmath import log, mpf
+from mpmath import log, lu_solve, matrix, mpf, sqrt
 
 
 def states_of(columns, edges, classes, mdl):
@@ -58,6 +58,7 @@ class Pairs:
                 if point[i] is not None:
                     self.spread[p] += log(mpf(groups.count(code(point[i]))))
         self.prior = not rule.startswith(("mle", "unbiased"))
+        self.is_linear = "linear" in options
         self.given = mpf(options["backoff"]) if "backoff" in options else None
         self.own = [[shares(self.counts(i, c), rule) for c in range(3)] for i in range(len(self.columns))]
         self.trees = self.read(next((name for name in ("aode", "kdb", "naive") if name in options), "tan"))
@@ -133,7 +134,47 @@ class Pairs:
             return self.own[i][c][a]
         return (column[a] + strength * self.own[i][c][a]) / (sum(column) + strength)
 
+    def imaginary(self, i):
+        name, _, number = self.rule.partition("=")
+        rows = mpf(number or 1) * (self.sizes[i] if name == "laplace" else 1)
+        return mpf(2 * self.sizes[i]) if self.rule == "map" else rows
+
+    def linear_scores(self):
+        """Discriminant analysis with every indicator of every row written out. Those of a column sum to 1, so their covariance is
+        singular; ones in the block of each column make up for it where solutions sum to 0, as differences of shares do."""
+        places = [(i, a) for i, size in enumerate(self.sizes) for a in range(size)]
+        scatter = matrix(len(places))
+        ones = matrix(len(places))
+        rows = [[sum(x is not None and k == c for x, k in zip(column, self.classes)) for c in range(3)] for column in self.columns]
+        raw = [[[mpf(n) / rows[i][c] for n in self.counts(i, c)] for c in range(3)] for i in range(len(self.columns))]
+        weight = [sum(rows[i]) + 3 * self.imaginary(i) for i in range(len(self.columns))]
+        for r, c in enumerate(self.classes):
+            apart = [0 if self.columns[i][r] is None else (self.columns[i][r] == a) - raw[i][c][a] for i, a in places]
+            for k, x in enumerate(apart):
+                for m, y in enumerate(apart):
+                    scatter[k, m] += x * y
+        for k, (i, a) in enumerate(places):
+            for m, (j, b) in enumerate(places):
+                if i == j:
+                    q, s = 1 / mpf(self.sizes[i]), self.imaginary(i)
+                    ones[k, m] = 1
+                    scatter[k, m] += 3 * s * ((a == b) * q - q * q)
+                    for c in range(3):
+                        n = rows[i][c]
+                        scatter[k, m] += n * s / (n + s) * (raw[i][c][a] - q) * (raw[i][c][b] - q)
+                scatter[k, m] /= sqrt(weight[i] * weight[j])
+        mean = [sum((rows[i][c] + self.imaginary(i)) * self.own[i][c][a] for c in range(3)) / weight[i] for i, a in places]
+        result = []
+        for c in range(3):
+            share = [self.own[i][c][a] for i, a in places]
+            says = lu_solve(scatter + ones, matrix([p - m for p, m in zip(share, mean)]))
+            result.append([sum(says[k] * ((point[i] == a) - (mean[k] + share[k]) / 2) for k, (i, a) in enumerate(places)
+                               if point[i] is not None) - spread for point, spread in zip(self.points, self.spread)])
+        return result
+
     def log_density(self):
+        if self.is_linear:
+            return self.linear_scores()
         strengths = {(i, j): self.backoff(i, j) for tree in self.trees for i, j in enumerate(tree) if j is not None}
         result = []
         for c in range(3):

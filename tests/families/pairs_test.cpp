@@ -74,7 +74,7 @@ TEST(Pairs, a_tree_finds_the_chain_that_rows_were_drawn_from) {
 TEST(Pairs, another_reading_of_the_same_model_is_that_of_a_model_fitted_so) {
   const Chunk chunk = chain(300, 2), test = chain(50, 3);
   Model model = pairs_of(chunk, "tan");
-  for (const std::string reading : {"aode", "kdb=1", "naive", "tan, backoff=3"}) {
+  for (const std::string reading : {"aode", "kdb=1", "linear", "naive", "tan, backoff=3"}) {
     model.settings().reading = reading;
     EXPECT_EQ(Scorer(model).log_joint(test), Scorer(pairs_of(chunk, reading)).log_joint(test));
   }
@@ -94,6 +94,65 @@ TEST(Pairs, without_dependences_they_are_naive_bayes) {
     EXPECT_NEAR(found[i], expected[i], 1e-12);
     EXPECT_NEAR(far[i], expected[i], 1e-11);
   }
+}
+
+// The column b once more as another column: what it says is not news.
+TEST(Pairs, a_linear_reading_does_not_count_twice_what_two_columns_say) {
+  const Chunk chunk = chain(300, 12), test = chain(40, 13);
+  const auto with = [](Chunk rows, std::size_t copied) {
+    rows.columns[3] = rows.columns[copied];
+    return rows;
+  };
+  const auto odds = [](const Model& model, const Chunk& rows) {
+    const auto joint = Scorer(model).log_joint(rows);
+    std::vector<double> result;
+    for (std::size_t r = 0; r < rows.rows; ++r) result.push_back(joint[2 * r] - joint[2 * r + 1]);
+    return result;
+  };
+  Schema schema = pairs_of(chunk, "").schema();
+  Settings settings;
+  settings.rule = parse_rule("bayes=0.000001");
+  Model once(schema, {{"pairs", {0, 1, 2}, 1, "linear"}}, settings);
+  once.observe(chunk);
+  const auto expected = odds(once, test);
+  const auto found = odds(pairs_of(with(chunk, 1), "linear", "bayes=0.000001"), with(test, 1));
+  const auto naive = odds(pairs_of(with(chunk, 1), "naive", "bayes=0.000001"), with(test, 1));
+  double away = 0;
+  for (std::size_t r = 0; r < test.rows; ++r) {
+    EXPECT_NEAR(found[r], expected[r], 1e-5);
+    away = std::max(away, std::abs(naive[r] - expected[r]));
+  }
+  EXPECT_GT(away, 0.1);
+}
+
+TEST(Pairs, read_linearly_rows_without_any_column_have_the_shares_of_the_classes) {
+  Chunk test = chain(5, 14);
+  const Scorer scorer(pairs_of(chain(300, 15), "linear"));
+  for (auto& column : test.columns) {
+    std::get<Categories>(column).codes.assign(test.rows, Categories::missing_code);
+  }
+  const auto joint = scorer.log_joint(test);
+  for (std::size_t i = 0; i < joint.size(); ++i) EXPECT_EQ(joint[i], scorer.log_prior()[i % 2]);
+}
+
+TEST(Pairs, what_cannot_be_read_linearly_says_why) {
+  const auto message = [](const Chunk& chunk, const std::string& rule) -> std::string {
+    try {
+      Scorer{pairs_of(chunk, "linear", rule)};
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message(chain(50, 16), "mle").find("pairs(linear) needs a prior"), std::string::npos);
+  Chunk wide = chain(3100, 17);
+  auto& words = std::get<Categories>(wide.columns[0]);
+  words.dictionary.clear();
+  for (std::size_t r = 0; r < wide.rows; ++r) {
+    words.codes[r] = static_cast<std::int32_t>(r);
+    words.dictionary.push_back("w" + std::to_string(r));
+  }
+  EXPECT_NE(message(wide, "bayes").find("too many to weigh together"), std::string::npos);
 }
 
 TEST(Pairs, the_reported_log_likelihood_is_that_of_complete_rows) {

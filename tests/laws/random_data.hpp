@@ -37,9 +37,10 @@ struct Case {
   // A score: it tells classes apart but is no distribution over documents. So it does not sum to 1,
   // is not highest for the rows it was made from, and no rows can be drawn from it. Of text these
   // are complement (what a word says is borrowed from the other classes) and a multinomial whose
-  // counts are weighed (a repeated word is another draw, yet counts for less).
+  // counts are weighed (a repeated word is another draw, yet counts for less); of pairs linear.
   bool score = false;
-  // Complement divides by the share of a word in the other classes, which without a prior may be 0.
+  // Complement divides by the share of a word in the other classes, which without a prior may be 0;
+  // columns of which one follows from others have no linear reading then.
   bool needs_prior = false;
   // Counts of pairs do not tell how probable rows with gaps are, nor sums of words documents that
   // idf has weighed.
@@ -115,6 +116,8 @@ inline const std::vector<Case>& cases() {
        true},
       {"pairs_kdb", ColumnKind::category, "pairs", 0, 1, 3, "kdb=1, backoff=0.5", false, true,
        false, false, true},
+      {"pairs_linear", ColumnKind::category, "pairs", 0, 1, 3, "linear", false, true, true, true,
+       true},
       {"pairs_bins",
        ColumnKind::number,
        "pairs",

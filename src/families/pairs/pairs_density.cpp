@@ -10,7 +10,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/pairs/pairs_sql.hpp"
-#include "families/pairs/tree_scores.hpp"
+#include "families/pairs/trees/tree_scores.hpp"
 #include "families/statistics/trusted.hpp"
 
 namespace credence {
@@ -149,10 +149,9 @@ class PairsDensity : public Density {
       const std::size_t parent = read_.trees[tree].parent[i];
       p.clear();
       for (std::size_t a = 0; a < column.states; ++a) {
-        const double* log_p = parent == ColumnTree::none
-                                  ? column.log_shares.data() + a * read_.classes
-                                  : read_.table(tree, i)(states[parent], a, room.data());
-        p.push_back(std::exp(log_p[cls]));
+        p.push_back(parent == ColumnTree::none
+                        ? column.shares[a * read_.classes + cls]
+                        : std::exp(read_.table(tree, i)(states[parent], a, room.data())[cls]));
       }
       states[i] = random.pick(p);
     }
@@ -163,9 +162,22 @@ class PairsDensity : public Density {
     }
   }
 
-  std::string linear(LinearForm&) const override {
-    if (read_.kept.empty()) return "";
-    return fmt::format("{}: a pair of values is no sum of two features", title());
+  std::string linear(LinearForm& form) const override {
+    if (alone() && std::none_of(columns_.begin(), columns_.end(),
+                                [](const PairColumn& column) { return column.number; })) {
+      for (std::size_t i = 0; i < read_.kept.size(); ++i) {
+        for (std::size_t a = 0; a < states(i).states; ++a) {
+          form.features.push_back({state_name(i, a), {}});
+          for (std::size_t c = 0; c < read_.classes; ++c) {
+            form.features.back().coefficients.push_back(
+                trust(read_.kept[i]) * states(i).log_shares[a * read_.classes + c]);
+          }
+        }
+      }
+      return "";
+    }
+    return fmt::format("{}: a {} is no sum of two features", title(),
+                       alone() ? "bin of a number" : "pair of values");
   }
 
   ParameterTable table() const override {
@@ -178,7 +190,7 @@ class PairsDensity : public Density {
       } else {
         add_rows(result, i, parent);
       }
-      if (reading_.kind == Reading::Kind::naive || read_.trees.size() > 1) continue;
+      if (alone() || read_.trees.size() > 1) continue;
       result.structure.push_back({name(i), "", 0, 0});
       if (parent == ColumnTree::none) continue;
       auto& entry = result.structure.back();
@@ -190,6 +202,9 @@ class PairsDensity : public Density {
   }
 
  private:
+  bool is_linear() const { return reading_.kind == Reading::Kind::linear; }
+  // Whether no column depends on another.
+  bool alone() const { return is_linear() || reading_.kind == Reading::Kind::naive; }
   double trust(std::size_t column) const {
     return reading_.trust.empty() ? 1 : reading_.trust[column];
   }
@@ -269,6 +284,7 @@ class PairsDensity : public Density {
   std::string remark() const {
     if (read_.kept.empty()) return "no column varies: left out";
     std::string result = reading_.name();
+    if (is_linear()) result += ": what each value says of the class beside all others, in nats";
     if (read_.trees.size() > 1) {
       result += ": each column in turn is the parent of all others; the shares of each alone";
     }
@@ -286,7 +302,8 @@ class PairsDensity : public Density {
     for (std::size_t a = 0; a < states(i).states; ++a) {
       ParameterTable::Row row{"", {}, {state_name(i, a)}};
       for (std::size_t c = 0; c < read_.classes; ++c) {
-        row.cells.push_back({states(i).shares[a * read_.classes + c], 0, 0});
+        const auto at = a * read_.classes + c;
+        row.cells.push_back({is_linear() ? states(i).log_shares[at] : states(i).shares[at], 0, 0});
       }
       table.rows.push_back(std::move(row));
     }

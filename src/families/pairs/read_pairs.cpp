@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/log_math.hpp"
+#include "families/pairs/linear_reading.hpp"
 
 namespace credence {
 namespace {
@@ -130,6 +131,10 @@ ReadPairs::ReadPairs(const PairCounts& counts, const std::vector<PairColumn>& fr
   reader.find_trees();
   reader.fill_tables();
   reader.sum_up();
+  if (reading.kind == Reading::Kind::linear) {
+    read_linear(counts, estimation, *this);
+    log_likelihood = not_a_number;
+  }
 }
 
 }  // namespace credence

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "families/pairs/conditional.hpp"
-#include "families/pairs/structure.hpp"
+#include "families/pairs/trees/structure.hpp"
 
 namespace credence {
 

@@ -17,6 +17,8 @@ const char* Reading::name() const {
       return "kdb=1";
     case Kind::aode:
       return "aode";
+    case Kind::linear:
+      return "linear";
     default:
       return "tan";
   }
@@ -65,10 +67,13 @@ Reading parse_reading(std::string_view parameters) {
       result.kind = Reading::Kind::tan;
     } else if (p.name == "aode" && p.value.empty()) {
       result.kind = Reading::Kind::aode;
+    } else if (p.name == "linear" && p.value.empty()) {
+      result.kind = Reading::Kind::linear;
     } else if (p.name == "naive" && p.value.empty()) {
       result.kind = Reading::Kind::naive;
     } else {
-      unknown_parameter("pairs", p, {"tan", "aode", "kdb=1", "naive", "backoff=M", "trust=T|T…"});
+      unknown_parameter("pairs", p,
+                        {"tan", "aode", "kdb=1", "linear", "naive", "backoff=M", "trust=T|T…"});
     }
     if (!chosen.empty()) {
       throw Error(ErrorKind::usage, fmt::format("pairs({}): {} and {} are two readings: choose one",

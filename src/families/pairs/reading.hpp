@@ -11,10 +11,11 @@ namespace credence {
 
 struct Reading {
   enum class Kind {
-    naive,  // no column depends on another
-    tan,    // the tree that tells most of each column by another (Friedman and others 1997)
-    kdb,    // each column on one of those that say more of the class (Sahami 1996, k = 1)
-    aode,   // the mean of trees in which all depend on one column, each in turn (Webb 2005)
+    naive,   // no column depends on another
+    tan,     // the tree that tells most of each column by another (Friedman and others 1997)
+    kdb,     // each column on one of those that say more of the class (Sahami 1996, k = 1)
+    linear,  // none depends on another, but all are weighed together (Fisher 1936)
+    aode,    // the mean of trees in which all depend on one column, each in turn (Webb 2005)
   };
   Kind kind = Kind::tan;
   std::optional<double> backoff = {};  // nothing: found from the counts
@@ -25,7 +26,7 @@ struct Reading {
   bool one_tree() const { return kind != Kind::aode; }
 };
 
-// "", "tan", "aode", "kdb=1, backoff=5", "tan, trust=1.5|0.2|1".
+// "", "tan", "aode", "linear", "kdb=1, backoff=5", "tan, trust=1.5|0.2|1".
 Reading parse_reading(std::string_view parameters);
 std::string with_trust(const std::string& parameters, const std::vector<double>& trust);
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "families/pairs/star_table.hpp"
+#include "families/pairs/trees/star_table.hpp"
 
 namespace credence {
 

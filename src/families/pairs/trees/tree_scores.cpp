@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/pairs/tree_scores.hpp"
+#include "families/pairs/trees/tree_scores.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/pairs/structure.hpp"
+#include "families/pairs/trees/structure.hpp"
 
 #include <algorithm>
 #include <numeric>

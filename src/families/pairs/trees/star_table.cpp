@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/pairs/star_table.hpp"
+#include "families/pairs/trees/star_table.hpp"
 
 #include <algorithm>
 
