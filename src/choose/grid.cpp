@@ -296,7 +296,8 @@ Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes) {
   if (tables && numbers > 0) add("kernel", "numbers");
   if (!tables || numbers + words < 2 || numbers + words > most_in_pairs) return axis;
   const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
-  for (const char* reading : {"pairs(tan)", "pairs(kdb=1)", "pairs(aode)"}) add(reading, all);
+  for (const char* reading : {"pairs(linear)", "pairs(tan)", "pairs(kdb=1)", "pairs(aode)"})
+    add(reading, all);
   return axis;
 }
 
