@@ -32,6 +32,9 @@ struct TuneOptions {
   // The winner will be calibrated by a sample, as fit does it (calibrate_by_sample): candidates
   // without weights are judged as they are after that.
   bool calibrated = false;
+  // To what a candidate is chosen by, not to the log-loss that is told, one imaginary row is added:
+  // columns as of any row, and a class drawn by the shares. So who is sure of all pays for it.
+  bool surprised = false;
   unsigned threads = 0;
   Progress progress;  // hears how much of the work is done, of how much
 };

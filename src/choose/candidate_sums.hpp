@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/log_math.hpp"
 #include "credence/tune.hpp"
 #include "measure/tally.hpp"
 
@@ -16,6 +17,7 @@ namespace credence {
 // What the decisions about some rows were worth, as sums over the rows.
 struct Sums {
   double weight = 0, right = 0, log_loss = 0, cost = 0;
+  double surprise = 0;  // the log-loss were classes drawn by their shares, whatever the columns
 
   void add(std::span<const double> joint, std::size_t truth, double row_weight,
            const DecisionRule& rule) {
@@ -31,11 +33,20 @@ struct Sums {
         row_weight * (std::isfinite(outcome.cost) ? outcome.cost
                                                   : *std::max_element(costs.begin(), costs.end()));
   }
+  void add_surprise(std::span<const double> joint, double row_weight,
+                    const std::vector<double>& shares) {
+    constexpr double most = 36;  // as far as a double tells from 1
+    const double total = log_sum_exp(joint);
+    for (std::size_t c = 0; c < joint.size(); ++c) {
+      if (shares[c] > 0) surprise += row_weight * shares[c] * std::min(most, total - joint[c]);
+    }
+  }
   Sums& operator+=(const Sums& other) {
     weight += other.weight;
     right += other.right;
     log_loss += other.log_loss;
     cost += other.cost;
+    surprise += other.surprise;
     return *this;
   }
   void finish(Tried& tried) const {

@@ -51,15 +51,18 @@ std::vector<Places> shapes_of(const Grid& grid) {
   return shapes;
 }
 
-// The first plain one and the first weighed one.
+// The first plain one, that with the last settings, and the first weighed one.
 Places firsts(const Grid& grid, const Places& shape) {
   Places result;
-  for (const bool weigh : {false, true}) {
-    const auto found = std::find_if(shape.begin(), shape.end(), [&](std::size_t i) {
-      return grid.candidates[i].weigh == weigh;
-    });
-    if (found != shape.end()) result.push_back(*found);
-  }
+  const auto find = [&](auto first, auto end, bool weigh) {
+    const auto found =
+        std::find_if(first, end, [&](std::size_t i) { return grid.candidates[i].weigh == weigh; });
+    if (found == end) return;
+    if (std::find(result.begin(), result.end(), *found) == result.end()) result.push_back(*found);
+  };
+  find(shape.begin(), shape.end(), false);
+  find(shape.rbegin(), shape.rend(), false);
+  find(shape.begin(), shape.end(), true);
   return result;
 }
 
@@ -177,7 +180,9 @@ Effort parse_effort(const std::string& name) {
 Race race(const Grid& grid, const std::vector<Chunk>& chunks, const TuneOptions& options,
           Effort effort) {
   const Limits limits = limits_of(effort);
-  Tuner tuner(grid.model, grid.candidates, chunks, options);
+  TuneOptions how = options;
+  how.surprised = options.objective == Objective::log_loss;
+  Tuner tuner(grid.model, grid.candidates, chunks, how);
   const auto shapes = qualified(grid, tuner, limits);
   const std::size_t step = step_for(tuner, limits.second);
   Places last = plain_of(grid, shapes);

@@ -40,6 +40,10 @@ class Tuner::Judge {
         sheets_(model, dealt_, options.threads, true),
         unseen_(dealt_.of_unseen_class()),
         tried_(candidates.size()) {
+    shares_.resize(dealt_.classes.size());
+    double total = 0;
+    for (const auto& row : dealt_.rows) total += row.weight;
+    for (const auto& row : dealt_.rows) shares_[row.cls] += row.weight / total;
     // Where nobody can say the class of any row, all are judged, and all are wrong.
     if (std::find(unseen_.begin(), unseen_.end(), false) == unseen_.end()) {
       unseen_.assign(unseen_.size(), false);
@@ -241,13 +245,17 @@ class Tuner::Judge {
     for (const auto& part : parts) sum += part;
     sum.finish(tried);
     if (!kept_.empty() && tried.failure.empty()) kept_[i].finish(dealt_.classes, tried);
-    tried.value = value(tried);
+    // The imaginary row weighs 1; each fold has its part of it.
+    const auto with_surprise = [&](const Sums& part, double plain) {
+      return options_.surprised ? plain + part.surprise / part.weight / sum.weight : plain;
+    };
+    tried.value = with_surprise(sum, value(tried));
     if (one_by_one() || !kept_.empty()) return;
     for (const auto& part : parts) {
       if (part.weight == 0) continue;
       Tried of_fold;
       part.finish(of_fold);
-      tried.of_folds.push_back(value(of_fold));
+      tried.of_folds.push_back(with_surprise(part, value(of_fold)));
     }
   }
 
@@ -257,6 +265,7 @@ class Tuner::Judge {
     if (unseen_[place]) return;
     const auto& row = dealt_.rows[place];
     sums.add(joint, row.cls, row.weight, rule_);
+    if (options_.surprised) sums.add_surprise(joint, row.weight, shares_);
     if (!kept_.empty()) kept_[i].set(place, joint, row.cls, row.weight, rule_);
   }
 
@@ -489,7 +498,8 @@ class Tuner::Judge {
   const DecisionRule rule_;
   const Dealt dealt_;
   const Subtraction sheets_;
-  std::vector<bool> unseen_;  // of each row, whether its class is new to those that judge it
+  std::vector<bool> unseen_;    // of each row, whether its class is new to those that judge it
+  std::vector<double> shares_;  // of the classes
   std::vector<Tried> tried_;
   std::size_t step_ = 1;            // every so manieth row is judged
   std::vector<std::size_t> plain_;  // candidates of this run that are sums

@@ -81,6 +81,39 @@ TEST(Tune, judges_a_candidate_as_cross_validation_does) {
   }
 }
 
+// One row in addition, of any row's columns and of a class drawn by the shares.
+TEST(Tune, who_may_be_surprised_is_chosen_by_an_imaginary_row_as_well) {
+  Random random(101);
+  const std::vector<Chunk> chunks = {mixed_chunk(60, false, random)};
+  const std::vector<Candidate> candidates = {candidate({0, 1, 2}, "bayes"),
+                                             candidate({1, 4}, "bayes=0.01")};
+  TuneOptions options;
+  options.folds.count = 4;
+  const auto plain = tune(all_blocks(), candidates, chunks, options);
+  options.surprised = true;
+  const auto tuning = tune(all_blocks(), candidates, chunks, options);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    std::vector<BlockSpec> blocks;
+    for (const auto b : candidates[i].blocks) blocks.push_back(all_blocks().blocks()[b]);
+    const Model alone(all_blocks().schema(), blocks, candidates[i].settings);
+    const auto held = hold_out(alone, chunks, options.folds, 1);
+    std::vector<double> shares(3, 0.0);
+    for (const auto& row : held.rows) shares[row.cls] += 1 / 60.0;
+    double surprise = 0;
+    for (std::size_t r = 0; r < held.rows.size(); ++r) {
+      const auto row = posterior(held.scores(r));
+      for (std::size_t c = 0; c < 3; ++c) {
+        surprise -= shares[c] * std::log(std::max(row.probabilities[c], std::exp(-36.0))) / 60;
+      }
+    }
+    EXPECT_EQ(tuning.tried[i].log_loss, plain.tried[i].log_loss);
+    EXPECT_NEAR(tuning.tried[i].value, plain.tried[i].value + surprise / 60, 1e-12);
+    double of_folds = 0;
+    for (const double value : tuning.tried[i].of_folds) of_folds += value / 4;
+    EXPECT_NEAR(of_folds, tuning.tried[i].value, 1e-12);  // folds of equal size
+  }
+}
+
 TEST(Tune, chooses_by_what_it_is_told_and_the_first_of_equals) {
   Random random(101);
   const std::vector<Chunk> chunks = {mixed_chunk(150, false, random)};
