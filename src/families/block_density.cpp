@@ -36,6 +36,7 @@ BlockDensity::BlockDensity(const char* family, std::vector<std::size_t> indices,
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const bool kept = indices_.size() < frame_.kept.size() && frame_.kept[indices_.size()] == i;
     if (kept) all_.push_back(static_cast<Index>(indices_.size()));
+    if (kept) in_order_ = in_order_ && indices[i] == indices_.size();
     (kept ? indices_ : dropped_).push_back(indices[i]);
   }
 }
@@ -103,12 +104,17 @@ void BlockDensity::add_log_density(const Chunk& chunk, double weight,
       for (std::size_t k = 0; k < parts; ++k) {
         score_panel(complete_[c][k], panel, rows, y, found.data() + k * row_panel);
       }
+      if (parts == 1) {
+        const double log_share = std::log(classes_[c][0].share);
+        for (std::size_t r = 0; r < rows; ++r) out[r][c] += weight * (found[r] + log_share - units);
+        continue;
+      }
       for (std::size_t r = 0; r < rows; ++r) {
         logs.clear();
         for (std::size_t k = 0; k < parts; ++k) {
           logs.push_back(found[k * row_panel + r] + std::log(classes_[c][k].share));
         }
-        out[r][c] += weight * ((parts == 1 ? logs[0] : log_sum_exp(logs)) - units);
+        out[r][c] += weight * (log_sum_exp(logs) - units);
       }
     }
   });

@@ -12,7 +12,7 @@
 
 #include "families/gaussian/vector_density.hpp"
 #include "families/registry.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 
@@ -65,18 +65,14 @@ class BlockDensity : public Density {
   template <typename Add>
   void add_rows(const Chunk& chunk, double weight, std::span<double> joint, const Add& add) const {
     std::map<Places, std::vector<std::size_t>> others;
-    std::vector<double> panel(all_.size() * row_panel);
+    std::vector<double> panel(all_.size() * row_panel), gathered(all_.size());
     double* out[row_panel];
     std::size_t filled = 0;
     for (std::size_t r = 0; r < chunk.rows && !all_.empty(); ++r) {
-      double sum = 0;
-      for (std::size_t i = 0; i < all_.size(); ++i) {
-        const auto k = static_cast<Eigen::Index>(i);
-        const double y = (value(chunk, r, i) - frame_.origin[k]) / frame_.unit[k];
-        panel[i * row_panel + filled] = y;
-        sum += y;
-      }
-      if (std::isnan(sum) && !complete(chunk, r)) {
+      const double* row = row_of(chunk, r, gathered);
+      if (std::isnan(put_in_panel(row, frame_.origin.data(), frame_.unit.data(), all_.size(),
+                                  panel.data() + filled)) &&
+          !complete(chunk, r)) {
         others[present(chunk, r)].push_back(r);
         continue;
       }
@@ -91,6 +87,12 @@ class BlockDensity : public Density {
   double value(const Chunk& chunk, std::size_t row, std::size_t place) const {
     if (chunk.matrix) return chunk.matrix.row(row)[indices_[place]];
     return std::get<Numbers>(chunk.columns[indices_[place]]).values[row];
+  }
+  // The columns that vary, side by side.
+  const double* row_of(const Chunk& chunk, std::size_t row, std::vector<double>& gathered) const {
+    if (chunk.matrix && in_order_) return chunk.matrix.row(row);
+    for (std::size_t i = 0; i < all_.size(); ++i) gathered[i] = value(chunk, row, i);
+    return gathered.data();
   }
   void add_group(const Chunk& chunk, const Places& places, const std::vector<std::size_t>& rows,
                  double weight, std::span<double> joint) const;
@@ -109,6 +111,7 @@ class BlockDensity : public Density {
   void add_part(ParameterTable& table, std::size_t k) const;
 
   std::vector<std::size_t> indices_, dropped_;
+  bool in_order_ = true;  // index i is i
 };
 
 }  // namespace credence

@@ -11,7 +11,7 @@
 #include "families/bags/bag_statistics.hpp"
 #include "families/categorical_held_out.hpp"
 #include "families/dirichlet.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
 #include "sql/query.hpp"
@@ -43,6 +43,15 @@ class CellCodes {
     if (words_) return words_->codes[row];
     const double x = numbers_->values[row];
     return std::isnan(x) ? Categories::missing_code : x > 0 ? 1 : 0;
+  }
+  // visit(row, code); which of both kinds the cells are is asked once.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    if (words_) {
+      for (std::size_t r = 0; r < words_->codes.size(); ++r) visit(r, words_->codes[r]);
+    } else {
+      for (std::size_t r = 0; r < numbers_->values.size(); ++r) visit(r, (*this)[r]);
+    }
   }
   std::string text(std::size_t row) const {
     return words_ ? words_->dictionary[static_cast<std::size_t>(words_->codes[row])]
@@ -246,6 +255,9 @@ class CategoricalStatistics : public DeclaredStatistics<CategoricalStatistics, C
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
     const CellCodes cells(chunk, columns_);
     const auto places = counts_.place(cells.dictionary());
+    if (chunk.weights.empty() && (places.size() + 1) * (counts_.classes() + 1) <= chunk.rows) {
+      return count(cells, places, classes);
+    }
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (classes[r] < 0 || cells[r] < 0) continue;
       const std::size_t value = places[static_cast<std::size_t>(cells[r])];
@@ -254,6 +266,22 @@ class CategoricalStatistics : public DeclaredStatistics<CategoricalStatistics, C
         counts_.add_one(value, cls);
       } else {
         counts_.add(value, cls, chunk.weights[r]);
+      }
+    }
+  }
+
+  // Many rows that weigh 1: whole counts in a small table, which has cells for what is left out.
+  void count(const CellCodes& cells, const std::vector<std::size_t>& places,
+             std::span<const std::int32_t> classes) {
+    const std::size_t many = counts_.classes() + 1;
+    std::vector<std::uint32_t> found((places.size() + 1) * many);
+    cells.for_each([&](std::size_t r, std::int32_t code) {
+      ++found[static_cast<std::size_t>(code + 1) * many + static_cast<std::size_t>(classes[r] + 1)];
+    });
+    for (std::size_t v = 0; v < places.size(); ++v) {
+      for (std::size_t c = 0; c + 1 < many; ++c) {
+        const auto rows = found[(v + 1) * many + c + 1];
+        if (rows > 0) counts_.add(places[v], c, static_cast<double>(rows));
       }
     }
   }

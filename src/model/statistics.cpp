@@ -92,6 +92,7 @@ std::vector<std::size_t> Statistics::place_classes(const std::vector<std::string
 std::size_t Statistics::observe(const Chunk& chunk) {
   const auto places = place_classes(chunk.labels.dictionary);
   std::vector<std::int32_t> classes(chunk.rows, -1);
+  std::vector<std::size_t> rows(labels_.size());
   std::size_t unlabelled = 0;
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     if (chunk.labels.codes.empty() || chunk.labels.codes[r] < 0) {
@@ -101,8 +102,12 @@ std::size_t Statistics::observe(const Chunk& chunk) {
     const std::size_t cls = places[static_cast<std::size_t>(chunk.labels.codes[r])];
     classes[r] = static_cast<std::int32_t>(cls);
     const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-    weights_.add(cls, weight);
-    if (weight != 0) rows_.add_one(cls);
+    if (weight != 0) ++rows[cls];
+    if (!chunk.weights.empty()) weights_.add(cls, weight);
+  }
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    rows_.add(c, static_cast<double>(rows[c]));
+    if (chunk.weights.empty()) weights_.add(c, static_cast<double>(rows[c]));
   }
   for (auto& block : blocks_) block->observe(chunk, classes);
   return unlabelled;

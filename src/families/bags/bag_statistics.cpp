@@ -8,7 +8,7 @@
 #include "families/dirichlet.hpp"
 #include "families/numeric.hpp"
 #include "families/parameters.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 
@@ -35,15 +35,19 @@ void BagStatistics::observe_matrix(const Chunk& chunk, std::span<const std::int3
   const std::size_t many = rows_.classes(), columns = chunk.matrix.columns;
   counts_.place({});
   std::vector<double> high(many * columns), low(many * columns);
+  std::vector<std::size_t> rows(many);
   for (std::size_t r = 0; r < chunk.rows; ++r) {
     if (classes[r] < 0) continue;
     const auto cls = static_cast<std::size_t>(classes[r]);
     const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-    rows_.add(cls, weight);
+    ++rows[cls];
+    if (!chunk.weights.empty()) rows_.add(cls, weight);
     if (weight == 0) continue;
     const double* row = chunk.matrix.row(r);
     const ExactRow sums{high.data() + cls * columns, low.data() + cls * columns};
-    if (columns_.family == BagFamily::bernoulli) {
+    if (columns_.family == BagFamily::bernoulli && chunk.weights.empty()) {
+      count_presence(row, columns, sums.high);
+    } else if (columns_.family == BagFamily::bernoulli) {
       add_presence(row, columns, weight, sums);
     } else {
       add_row(row, columns, weight, sums);
@@ -53,6 +57,7 @@ void BagStatistics::observe_matrix(const Chunk& chunk, std::span<const std::int3
     }
   }
   for (std::size_t c = 0; c < many; ++c) {
+    if (chunk.weights.empty()) rows_.add(c, static_cast<double>(rows[c]));
     for (std::size_t f = 0; f < columns; ++f) {
       const std::size_t i = c * columns + f;
       if (high[i] != 0) counts_.add(f, c, quick_two_sum(high[i], low[i]));

@@ -6,7 +6,7 @@
 #include "core/log_math.hpp"
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "families/working.hpp"
 
 namespace credence {
@@ -121,15 +121,8 @@ class BernoulliBagDensity : public BagDensity {
 
  private:
   void add_matrix(const Chunk& chunk, double weight, std::span<double> joint) const {
-    std::vector<double> logs(classes_), present(known_.size());
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      const double* row = chunk.matrix.row(r);
-      for (std::size_t f = 0; f < present.size(); ++f) present[f] = row[f] > 0 ? 1.0 : 0.0;
-      products(present.data(), by_class_.data(), classes_, present.size(), logs.data());
-      for (std::size_t c = 0; c < classes_; ++c) {
-        joint[r * classes_ + c] += weight * (absent_[c] + logs[c]);
-      }
-    }
+    add_products(chunk.matrix.data, chunk.rows, true, by_class_.data(), absent_.data(), classes_,
+                 known_.size(), weight, joint.data());
   }
 
   // q is the probability of absence: 1 - p would lose its digits where p is nearly 1.

@@ -11,7 +11,7 @@
 #include "credence/error.hpp"
 #include "families/bags/bag_density.hpp"
 #include "families/dirichlet.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "families/working.hpp"
 #include "sql/rising.hpp"
 
@@ -141,11 +141,9 @@ class MultinomialDensity : public BagDensity {
 
  private:
   void add_matrix(const Chunk& chunk, double weight, std::span<double> joint) const {
-    std::vector<double> logs(classes_);
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
-      products(chunk.matrix.row(r), by_class_.data(), classes_, known_.size(), logs.data());
-      for (std::size_t c = 0; c < classes_; ++c) joint[r * classes_ + c] += weight * logs[c];
-    }
+    const std::vector<double> none(classes_, 0.0);
+    add_products(chunk.matrix.data, chunk.rows, false, by_class_.data(), none.data(), classes_,
+                 known_.size(), weight, joint.data());
   }
 
   // What speaks for a class is what the others lack: minus the log of a feature's share in all of

@@ -11,7 +11,7 @@
 #include "credence/error.hpp"
 #include "families/bags/bag_density.hpp"
 #include "families/numeric.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 namespace {

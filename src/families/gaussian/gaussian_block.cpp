@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "credence/error.hpp"
 #include "families/gaussian/gaussian_density.hpp"
 #include "families/gaussian/normal_evidence.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "families/statistics/class_arrays.hpp"
 #include "families/statistics/declared.hpp"
 
@@ -205,6 +206,26 @@ struct GaussianColumns : BlockColumns {
   Covariance covariance;
 };
 
+// Rows that have the same columns, of those alone, one behind the other.
+struct PartialRows {
+  std::vector<double> values, weights;
+
+  void add(const double* row, const Pattern& pattern, double weight) {
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      if (pattern[i] == '1') values.push_back(row[i]);
+    }
+    weights.push_back(weight);
+  }
+  // Nothing where nothing is present.
+  std::optional<Scatter> scatter(bool with_fourth) const {
+    const std::size_t size = values.size() / weights.size();
+    if (size == 0) return std::nullopt;
+    std::vector<const double*> rows;
+    for (std::size_t r = 0; r < weights.size(); ++r) rows.push_back(values.data() + r * size);
+    return Scatter::of_rows({rows.data(), weights.data(), rows.size()}, size, with_fourth);
+  }
+};
+
 class GaussianBlockStatistics
     : public DeclaredStatistics<GaussianBlockStatistics, GaussianColumns> {
   ClassScatters scatters_{columns_.names.size(), columns_.covariance.needs_fourth()};
@@ -214,45 +235,36 @@ class GaussianBlockStatistics
   static constexpr auto arrays = std::tuple(&GaussianBlockStatistics::scatters_);
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
-    struct Rows {
-      std::vector<double> values, weights;
-    };
-    std::vector<std::map<Pattern, Rows>> groups(scatters_.classes().size());
     const std::size_t many = columns_.indices.size();
-    const Pattern whole(many, '1');
-    Pattern pattern = whole;
-    std::vector<double> row(many);
+    const bool fourth = columns_.covariance.needs_fourth();
+    const bool lent = chunk.matrix && chunk.matrix.columns == many;
+    std::vector<double> gathered(lent ? 0 : chunk.rows * many);
+    RowsByClass whole(chunk.weights, classes, scatters_.classes().size());
+    std::map<std::pair<std::size_t, Pattern>, PartialRows> others;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      if (classes[r] < 0) continue;
-      const double weight = chunk.weights.empty() ? 1.0 : chunk.weights[r];
-      if (weight == 0) continue;
-      for (std::size_t i = 0; i < many; ++i) {
-        row[i] = chunk.matrix ? chunk.matrix.row(r)[columns_.indices[i]]
+      if (!whole.counts(r)) continue;
+      double* const own = lent ? nullptr : gathered.data() + r * many;
+      for (std::size_t i = 0; i < many && !lent; ++i) {
+        own[i] = chunk.matrix ? chunk.matrix.row(r)[columns_.indices[i]]
                               : std::get<Numbers>(chunk.columns[columns_.indices[i]]).values[r];
       }
-      auto& of_class = groups[static_cast<std::size_t>(classes[r])];
-      if (!std::isnan(total(row.data(), many))) {
-        auto& group = of_class[whole];
-        group.values.insert(group.values.end(), row.begin(), row.end());
-        group.weights.push_back(weight);
+      const double* row = lent ? chunk.matrix.row(r) : own;
+      if (!std::isnan(total(row, many))) {
+        whole.put(r, row);
         continue;
       }
+      Pattern pattern(many, '1');
       for (std::size_t i = 0; i < many; ++i) pattern[i] = std::isnan(row[i]) ? '0' : '1';
-      auto& group = of_class[pattern];
-      for (std::size_t i = 0; i < many; ++i) {
-        if (pattern[i] == '1') group.values.push_back(row[i]);
-      }
-      group.weights.push_back(weight);
+      others[{static_cast<std::size_t>(classes[r]), pattern}].add(
+          row, pattern, chunk.weights.empty() ? 1.0 : chunk.weights[r]);
     }
-    for (std::size_t c = 0; c < groups.size(); ++c) {
-      for (const auto& [key, rows] : groups[c]) {
-        const std::size_t size = rows.values.size() / rows.weights.size();
-        if (size == 0) continue;  // nothing present
-        scatters_.add(
-            c, key,
-            Scatter::of_rows(rows.values, rows.weights, size, columns_.covariance.needs_fourth()),
-            1);
-      }
+    for (std::size_t c = 0; c < scatters_.classes().size(); ++c) {
+      const RowsOfClass rows = whole.of_class(c);
+      if (rows.count == 0) continue;
+      scatters_.add(c, Pattern(many, '1'), Scatter::of_rows(rows, many, fourth), 1);
+    }
+    for (const auto& [key, rows] : others) {
+      if (const auto found = rows.scatter(fourth)) scatters_.add(key.first, key.second, *found, 1);
     }
   }
 

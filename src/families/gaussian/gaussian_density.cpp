@@ -12,7 +12,7 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/block_density.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 namespace {
@@ -54,13 +54,13 @@ class GaussianBlockDensity : public BlockDensity {
   // Classes with one covariance differ by a product with the row.
   void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (coefficients_.empty()) return add_log_density(chunk, weight, joint);
-    std::vector<double> found(classes_.size()), y(all_.size());
+    const std::size_t classes = classes_.size();
+    std::vector<double> found(classes * row_panel);
     add_rows(chunk, weight, joint, [&](const double* panel, std::size_t rows, double* const* out) {
+      panel_products(panel, coefficients_.data(), classes, all_.size(), found.data());
       for (std::size_t r = 0; r < rows; ++r) {
-        for (std::size_t i = 0; i < y.size(); ++i) y[i] = panel[i * row_panel + r];
-        products(y.data(), coefficients_.data(), found.size(), all_.size(), found.data());
-        for (std::size_t c = 0; c < found.size(); ++c) {
-          out[r][c] += weight * (offsets_[c] + found[c]);
+        for (std::size_t c = 0; c < classes; ++c) {
+          out[r][c] += weight * (offsets_[c] + found[c * row_panel + r]);
         }
       }
     });

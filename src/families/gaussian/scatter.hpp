@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/moments.hpp"
+#include "families/kernels/rows_by_class.hpp"
 
 namespace credence {
 
@@ -39,9 +40,8 @@ struct Scatter {
   void tell_in(const std::vector<int>& units);
   void choose_units();
 
-  // Rows of a chunk: values[r * size + i], weights empty for all 1.
-  static Scatter of_rows(std::span<const double> values, std::span<const double> weights,
-                         std::size_t size, bool with_fourth);
+  // Rows of a chunk, of so many columns that are there.
+  static Scatter of_rows(const RowsOfClass& rows, std::size_t size, bool with_fourth);
 
   // The mean as seen from an origin near it: no digit is lost to a large offset.
   Eigen::VectorXd mean_from(const Eigen::VectorXd& origin) const;
@@ -51,6 +51,9 @@ struct Scatter {
  private:
   // Moves the moments from the mean to mean + shift.
   void recentre(const std::vector<DoubleDouble>& shift);
+  // Adds what weighs `added`, which is below 0 where it is forgotten; the weight stays to be set.
+  void merge_squares(const Scatter& other, DoubleDouble added, DoubleDouble total);
+  void merge_all(const Scatter& other, DoubleDouble added, DoubleDouble total);
 };
 
 }  // namespace credence

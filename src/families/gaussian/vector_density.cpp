@@ -9,7 +9,7 @@
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "families/gaussian/covariance.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 
@@ -152,12 +152,7 @@ void Marginal::panel_log_density(const double* rows, double* results) const {
   const auto size = static_cast<std::size_t>(mean_.size());
   panel.resize(size * row_panel);
   d.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const double mean = mean_[static_cast<Index>(i)];
-    for (std::size_t k = 0; k < row_panel; ++k) {
-      panel[i * row_panel + k] = rows[i * row_panel + k] - mean;
-    }
-  }
+  panel_differences(rows, mean_.data(), size, panel.data());
   const bool singly = independent_ && !normal();
   if (!singly) panel_squared_lengths(panel.data(), row_directions_, results);
   for (std::size_t k = 0; k < row_panel; ++k) {

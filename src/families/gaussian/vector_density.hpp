@@ -8,7 +8,7 @@
 
 #include "core/random.hpp"
 #include "families/gaussian/factor.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "sql/query.hpp"
 
 namespace credence {

@@ -9,6 +9,13 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 
+// The same bits with and without hardware multiply-add: std::fma is exact either way, only slower.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
+#define CREDENCE_FOR_MOMENTS __attribute__((target_clones("fma", "default")))
+#else
+#define CREDENCE_FOR_MOMENTS
+#endif
+
 namespace credence {
 namespace {
 
@@ -137,7 +144,7 @@ void ClassMoments::rearrange_classes(std::span<const std::size_t> from) {
   rearrange_parts(cells_, cells_of_classes(from, width_));
 }
 
-void ClassMoments::merge(const ClassMoments& other, std::span<const std::size_t> class_map,
+CREDENCE_FOR_MOMENTS void ClassMoments::merge(const ClassMoments& other, std::span<const std::size_t> class_map,
                          int sign) {
   for (std::size_t i = 0; i < other.cells_.size(); ++i) {
     auto& to = cells_[class_map[i / width_] * width_ + i % width_];

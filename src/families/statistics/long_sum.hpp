@@ -2,65 +2,14 @@
 // A sum of many numbers to about 30 digits, for a number or for several side by side.
 #pragma once
 
-#include <cmath>
-#include <cstring>
-
 #include "core/double_double.hpp"
+#include "families/kernels/eights.hpp"
 
 namespace credence {
 
-// Eight numbers, each by itself, of which a processor adds up several at a time.
-struct Eight {
-  using Four = double __attribute__((vector_size(32)));
-  Four a{}, b{};
-
-  [[gnu::always_inline]] static Eight at(const double* numbers) {
-    Eight result;
-    std::memcpy(&result.a, numbers, sizeof a);
-    std::memcpy(&result.b, numbers + 4, sizeof b);
-    return result;
-  }
-  [[gnu::always_inline]] static Eight all(double number) {
-    return {Four{} + number, Four{} + number};
-  }
-  [[gnu::always_inline]] void store(double* numbers) const {
-    std::memcpy(numbers, &a, sizeof a);
-    std::memcpy(numbers + 4, &b, sizeof b);
-  }
-  [[gnu::always_inline]] Eight operator-() const { return {-a, -b}; }
-  [[gnu::always_inline]] Eight& operator+=(const Eight& other) {
-    a += other.a;
-    b += other.b;
-    return *this;
-  }
-};
-
-[[gnu::always_inline]] inline Eight operator+(const Eight& x, const Eight& y) {
-  return {x.a + y.a, x.b + y.b};
-}
-[[gnu::always_inline]] inline Eight operator-(const Eight& x, const Eight& y) {
-  return {x.a - y.a, x.b - y.b};
-}
-[[gnu::always_inline]] inline Eight operator*(const Eight& x, const Eight& y) {
-  return {x.a * y.a, x.b * y.b};
-}
-[[gnu::always_inline]] inline Eight operator/(const Eight& x, const Eight& y) {
-  return {x.a / y.a, x.b / y.b};
-}
-
-[[gnu::always_inline]] inline double multiply_add(double x, double y, double z) {
-  return std::fma(x, y, z);
-}
-
-[[gnu::always_inline]] inline Eight multiply_add(const Eight& x, const Eight& y, const Eight& z) {
-  Eight result;
-  for (int i = 0; i < 4; ++i) result.a[i] = __builtin_fma(x.a[i], y.a[i], z.a[i]);
-  for (int i = 0; i < 4; ++i) result.b[i] = __builtin_fma(x.b[i], y.b[i], z.b[i]);
-  return result;
-}
-
 // What rounding takes from the sum is added up apart, where it is exact to twice the digits: the
-// sums of few thousand numbers lose less than the last of 30 digits. `Number` is double or Eight.
+// sums of few thousand numbers lose less than the last of 30 digits. `Number` is double or
+// Eights.
 template <class Number>
 struct LongSum {
   Number high{}, low{};

@@ -11,6 +11,7 @@
 
 #include "credence/chunk.hpp"
 #include "families/gaussian/anchored_sums.hpp"
+#include "families/kernels/rows_by_class.hpp"
 
 namespace credence {
 
@@ -28,8 +29,7 @@ class RowSums {
   }
 
  private:
-  struct ClassRows;  // the rows of one class, and their weights
-  void anchor(const ClassRows& own, std::size_t cls, std::size_t column);
+  void anchor(const RowsOfClass& own, DoubleDouble weight, std::size_t cls, std::size_t column);
 
   std::size_t columns_;
   std::vector<AnchoredSums> sums_;  // [class][column]

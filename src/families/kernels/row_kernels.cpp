@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 #include <algorithm>
 
@@ -52,6 +52,10 @@ CREDENCE_WIDE void add_presence(const double* row, std::size_t columns, double w
   }
 }
 
+CREDENCE_WIDE void count_presence(const double* row, std::size_t columns, double* counts) {
+  for (std::size_t j = 0; j < columns; ++j) counts[j] += row[j] > 0 ? 1.0 : 0.0;
+}
+
 CREDENCE_WIDE double total(const double* values, std::size_t count) {
   return sum_of(
       count, [=](std::size_t j) __attribute__((always_inline)) { return values[j]; });
@@ -60,8 +64,9 @@ CREDENCE_WIDE double total(const double* values, std::size_t count) {
 CREDENCE_WIDE void products(const double* row, const double* vectors, std::size_t count,
                             std::size_t size, double* results) {
   for (std::size_t c = 0; c < count; ++c, vectors += size) {
-    results[c] = sum_of(
-        size, [=](std::size_t j) __attribute__((always_inline)) { return row[j] * vectors[j]; });
+    double sum = 0;
+    for (std::size_t j = 0; j < size; ++j) sum = multiply_add(row[j], vectors[j], sum);
+    results[c] = sum;
   }
 }
 
@@ -77,61 +82,44 @@ CREDENCE_WIDE void distances(const double* row, const double* points, const doub
   }
 }
 
-CREDENCE_WIDE void panel_distances(const double* rows, const double* points, const double* weights,
-                                   std::size_t count, std::size_t size, double* results) {
-  for (std::size_t c = 0; c < count; ++c, points += size, weights += size) {
-    Eight sum;
-    for (std::size_t j = 0; j < size; ++j) {
-      const Eight d = Eight::at(rows + j * row_panel) - Eight::all(points[j]);
-      sum = multiply_add(d * d, Eight::all(weights[j]), sum);
+// Sixteen columns at a time: a division takes long, and as long for several numbers as for one.
+CREDENCE_WIDE double put_in_panel(const double* row, const double* origin, const double* units,
+                                  std::size_t size, double* to) {
+  constexpr std::size_t many = 16;
+  double told[many], sum = 0;
+  for (std::size_t from = 0; from < size; from += many) {
+    const std::size_t count = std::min(many, size - from);
+    for (std::size_t j = 0; j < count; ++j) {
+      told[j] = (row[from + j] - origin[from + j]) / units[from + j];
     }
-    sum.store(results + c * row_panel);
+    for (std::size_t j = 0; j < count; ++j) {
+      to[(from + j) * row_panel] = told[j];
+      sum += told[j];
+    }
   }
+  return sum;
 }
 
 // Eight directions side by side.
-CREDENCE_WIDE double squared_length(const double* d, const Directions& directions) {
-  const std::size_t stride = directions.stride();
+double squared_length(const double* d, const Directions& directions) {
   double result = 0;
-  for (std::size_t k = 0; k < directions.count; k += 8) {
-    const std::size_t end =
-        directions.triangle ? std::min(directions.size, k + 8) : directions.size;
-    const double* column = directions.columns.data() + k;
-    Eight lengths;
-    for (std::size_t j = 0; j < end; ++j, column += stride) {
-      lengths = multiply_add(Eight::at(column), Eight::all(d[j]), lengths);
+  with_eights([&](auto eights) __attribute__((always_inline)) {
+    using Eight = decltype(eights);
+    const std::size_t stride = directions.stride();
+    for (std::size_t k = 0; k < directions.count; k += 8) {
+      const std::size_t end =
+          directions.triangle ? std::min(directions.size, k + 8) : directions.size;
+      const double* column = directions.columns.data() + k;
+      Eight lengths{};
+      for (std::size_t j = 0; j < end; ++j, column += stride) {
+        lengths = multiply_add(Eight::at(column), Eight::all(d[j]), lengths);
+      }
+      double each[8];
+      lengths.store(each);
+      for (const double length : each) result += length * length;
     }
-    double each[8];
-    lengths.store(each);
-    for (const double length : each) result += length * length;
-  }
+  });
   return result;
-}
-
-// Eight rows side by side, four directions one after the other: the processor need not wait for a
-// sum to add to it again.
-CREDENCE_WIDE void panel_squared_lengths(const double* d, const Directions& directions,
-                                         double* results) {
-  const std::size_t stride = directions.stride();
-  Eight result;
-  for (std::size_t k = 0; k < directions.count; k += 4) {
-    const std::size_t end =
-        directions.triangle ? std::min(directions.size, k + 4) : directions.size;
-    const double* column = directions.columns.data() + k;
-    Eight first, second, third, fourth;
-    for (std::size_t j = 0; j < end; ++j, column += stride) {
-      const Eight x = Eight::at(d + j * row_panel);
-      first = multiply_add(Eight::all(column[0]), x, first);
-      second = multiply_add(Eight::all(column[1]), x, second);
-      third = multiply_add(Eight::all(column[2]), x, third);
-      fourth = multiply_add(Eight::all(column[3]), x, fourth);
-    }
-    result += first * first;
-    result += second * second;
-    result += third * third;
-    result += fourth * fourth;
-  }
-  result.store(results);
 }
 
 }  // namespace credence
