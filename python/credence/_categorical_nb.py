@@ -35,21 +35,32 @@ class CategoricalNB(_Discrete, sklearn.naive_bayes.CategoricalNB):  # type: igno
         return "categorical", ""
 
     def _prepared(self, X: Any) -> Any:
+        return np.ascontiguousarray(X, dtype=np.int64)
+
+    def _refuse(self, X: Any) -> None:
         check_non_negative(X, "CategoricalNB (input X)")
-        return X
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row."""
+        check_is_fitted(self)
+        rows = self._rows(X)
+        with self._refusing(rows):
+            return np.asarray(self._learned.answers[self._learned.scorer.winners_of_codes(rows)])
 
     def _scores(self, X: Any, exact: bool = False) -> Floats:
         check_is_fitted(self)
         rows = self._rows(X)
-        if len(rows) <= 256:  # a table would cost more than they do
-            return self._learned.log_joint_of_codes(np.ascontiguousarray(rows, dtype=np.int64))
-        return self._learned.log_joint(self._frame(rows, self._column_names()).open("", []), self.threads)
+        with self._refusing(rows):
+            return self._learned.log_joint_of_codes(rows)
 
     # Categories are declared: 0 up to the largest that rows have or that was asked for.
 
     def _made_to_fit(self, model: _core.Model, X: Any) -> None:
+        largest = _core.largest_codes(X)
+        if largest is None:
+            self._refuse(X)
         known = [len(values) for values in model.values]
-        _declare(model, np.maximum(np.maximum(known, self._least_categories()), X.max(axis=0) + 1))
+        _declare(model, np.maximum(np.maximum(known, self._least_categories()), np.asarray(largest) + 1))
 
     def _made_alike(self, model: _core.Model, other: _core.Model) -> None:
         sizes = [max(len(a), len(b)) for a, b in zip(model.values, other.values)]

@@ -58,6 +58,7 @@ class _Counting(_Discrete):
     """Columns are the features of one bag, whether X is dense or sparse."""
 
     _sparse = True
+    _finds_bad_values = True
     _form = "bag"
     _family = ("multinomial", "")
     feature_count_: Floats
@@ -68,8 +69,14 @@ class _Counting(_Discrete):
 
     def _training(self, X: Any, y: Any, sample_weight: Any, reset: bool) -> Any:
         rows, y, weights = super()._training(X, y, sample_weight, reset)
-        check_non_negative(rows, f"{type(self).__name__} (input X)")
+        if sparse.issparse(rows):
+            self._refuse(rows)
         return rows, y, weights
+
+    def _refuse(self, X: Any) -> None:
+        super()._refuse(X)
+        if not self._presences:
+            check_non_negative(X, f"{type(self).__name__} (input X)")
 
     def _read(self, learned: Learned) -> None:
         super()._read(learned)
@@ -129,6 +136,7 @@ class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[m
     """
 
     _family = ("bernoulli", "")
+    _presences = True
     binarize: float | None
 
     def _prepared(self, X: Any) -> Any:
@@ -137,8 +145,8 @@ class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[m
             if threshold < 0:
                 raise ValueError("Cannot binarize a sparse matrix with threshold < 0")
             return sparse.csr_array(((X.data > threshold).astype(np.float64), X.indices, X.indptr), shape=X.shape)
-        if threshold == 0 and X.size and X.min() >= 0:
-            return X  # counts above 0 are present anyway
+        if threshold == 0:
+            return X  # numbers above 0 are present anyway
         return np.where(np.isfinite(X), X > threshold, X).astype(np.float64)
 
     def _read_parameters(self, learned: Learned) -> None:

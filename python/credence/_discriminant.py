@@ -31,6 +31,7 @@ class Discriminant(DropIn):
     """What both share. Covariances that others estimate need the rows themselves: then the rest is scikit-learn's."""
 
     _least_rows = 2
+    _finds_bad_values = True
     _theirs: Any
     solver: str
     shrinkage: Any

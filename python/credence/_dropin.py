@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import _fit_context
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite, check_is_fitted, validate_data
 
 from credence import _core
 from credence._fitted import Fitted, Floats, labels_of
@@ -53,8 +53,9 @@ class DropIn(Fitted):
 
     _sparse = False  # whether sparse rows are taken
     _missing = False  # whether NaN is a missing value
-    _finds_infinity = False  # whether infinite values are left to the library to refuse, which looks at them anyway
+    _finds_bad_values = False  # whether bad values are left to the library to find, which looks at them anyway
     _least_rows = 1
+    _presences = False  # whether it is only asked of a count if it is above 0
     _form = "matrix"  # "bag": the columns are one bag of counts; "whole": they are categories
     n_features_in_: int
     feature_names_in_: NDArray[Any]
@@ -98,7 +99,7 @@ class DropIn(Fitted):
         learning: dict[str, Any] = {}
         if y:
             learning = {"ensure_min_samples": self._least_rows}
-            finite = finite if not self._finds_infinity else False
+            finite = finite if sparse.issparse(X) or not self._finds_bad_values else False
         return validate_data(self, X, *y, reset=reset, dtype="int" if self._form == "whole" else np.float64,
                              order="C", accept_sparse="csr" if self._sparse else False, ensure_all_finite=finite,
                              **learning)
@@ -127,9 +128,9 @@ class DropIn(Fitted):
             frame.add_sparse(BAG, X.indptr.astype(index, copy=False), X.indices.astype(index, copy=False),
                              readable(X.data), X.shape[1], names)
         elif self._form == "bag":
-            frame.add_bag(BAG, X, names)
+            frame.add_bag(BAG, X, names, self._presences)
         else:
-            frame.add_matrix(names, X)
+            frame.add_matrix(names, X, self._missing)
         return frame
 
     def _open(self, X: Any) -> _core.Source:
@@ -223,8 +224,22 @@ class DropIn(Fitted):
         if weights is not None:
             frame.set_weights(weights)
         change = learned.model.empty()
-        change.learn(frame.open(change.target, []), self.threads)
+        with self._refusing(X):
+            change.learn(frame.open(change.target, []), self.threads)
         return change
+
+    @contextmanager
+    def _refusing(self, X: Any) -> Iterator[None]:
+        """What the library refuses is refused in scikit-learn's words, where they say it."""
+        try:
+            yield
+        except ValueError:
+            self._refuse(X)
+            raise
+
+    def _refuse(self, X: Any) -> None:
+        """What scikit-learn says of values that the library has found to be bad."""
+        assert_all_finite(X, allow_nan=self._missing, estimator_name=type(self).__name__, input_name="X")
 
     def _learn(self, learned: Learned, X: Any, y: Any, weights: Floats | None, what: str) -> None:
         change = self._change(learned, X, y, weights)

@@ -27,7 +27,7 @@ class GaussianNB(DropIn, sklearn.naive_bayes.GaussianNB):  # type: ignore[misc]
     """
 
     _missing = True
-    _finds_infinity = True
+    _finds_bad_values = True
     var_smoothing: float
     priors: Any
     class_count_: Floats

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
+from credence import _core
+
 
 def _python_value(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
@@ -29,14 +31,10 @@ def checked(y: Any) -> NDArray[Any]:
 
 def encoded(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """The classes there are, sorted, and the place of each row's among them."""
-    if y.dtype.kind in "iu" and y.size:
-        least, most = int(y.min()), int(y.max())
-        # A table of all that lie between is quicker than sorting.
-        if most - least <= 2 * y.size and most < 2**62:
-            offsets = y.astype(np.intp) - least
-            present = np.bincount(offsets, minlength=most - least + 1) > 0
-            places = np.cumsum(present, dtype=np.int32) - np.int32(1)
-            return (np.flatnonzero(present) + least).astype(y.dtype), places[offsets]
+    if y.dtype.kind in "iu" and y.dtype != np.uint64:
+        found = _core.encode_whole(np.ascontiguousarray(y, dtype=np.int64))  # quicker than sorting
+        if found is not None:
+            return found[0].astype(y.dtype, copy=False), found[1]
     values, codes = np.unique(y, return_inverse=True)
     return values, np.ascontiguousarray(codes.reshape(-1), dtype=np.int32)
 

@@ -2,7 +2,10 @@
 // Tables that Python holds: arrays of numpy, lists of words, sparse matrices, Arrow streams.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bindings.hpp"
+#include "parallel/parallel.hpp"
 #include "tables/memory/arrow.hpp"
 #include "tables/memory/memory_columns.hpp"
 
@@ -78,12 +81,15 @@ class Frame {
     keep(std::move(array));
   }
 
-  void add_matrix(const std::vector<std::string>& names, const nb::object& array_object) {
+  // gaps: NaN is a missing value, else it is refused.
+  void add_matrix(const std::vector<std::string>& names, const nb::object& array_object,
+                  bool gaps) {
     AnyArray array = as_array(array_object);
 
     const data::MatrixView matrix = matrix_of(array);
     const bool integer = data::is_integer(matrix.first.type);
     table_.lends = table_.fields.empty();
+    table_.gaps = gaps;
     batch_.lend = data::lend_matrix(matrix);
     for (std::size_t i = 0; i < names.size(); ++i) {
       add({names[i], integer ? data::ValueKind::integer : data::ValueKind::real, false},
@@ -92,16 +98,18 @@ class Frame {
     keep(std::move(array));
   }
 
-  // The whole matrix as one column of counts; the names are those of its own columns.
+  // The whole matrix as one column of counts; the names are those of its own columns. presences:
+  // what is not above 0 is not there.
   void add_bag(const std::string& name, const nb::object& array_object,
-               std::vector<std::string> features) {
+               std::vector<std::string> features, bool presences) {
     AnyArray array = as_array(array_object);
 
     const data::MatrixView matrix = matrix_of(array);
     table_.lends = table_.fields.empty();
     table_.features = std::make_shared<const std::vector<std::string>>(std::move(features));
+    table_.presences = presences;
     batch_.lend = data::lend_matrix(matrix);
-    add({name, data::ValueKind::bag, false}, data::bag_column(matrix, table_.features),
+    add({name, data::ValueKind::bag, false}, data::bag_column(matrix, table_.features, presences),
         array.shape(0), true);
     keep(std::move(array));
   }
@@ -247,16 +255,59 @@ class Frame {
   nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> weights_;
 };
 
+// Whole numbers as their places among those that there are, sorted; nothing where they are too far
+// apart for a table of all between.
+using Whole = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
+using Codes = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+std::optional<std::pair<Values, Codes>> encode_whole(const Whole& numbers) {
+  const std::size_t count = numbers.shape(0);
+  const std::int64_t* from = numbers.data();
+  std::vector<std::int64_t> values;
+  std::vector<std::int32_t> codes(count);
+  {
+    const nb::gil_scoped_release unlocked;
+    if (count == 0) return std::nullopt;
+    std::int64_t least = from[0], most = from[0];
+    for (std::size_t i = 0; i < count; ++i) {
+      least = std::min(least, from[i]);
+      most = std::max(most, from[i]);
+    }
+    const auto first = static_cast<std::uint64_t>(least);
+    const std::uint64_t range = static_cast<std::uint64_t>(most) - first;
+    if (range > 2 * count) return std::nullopt;
+    const auto place = [&](std::size_t i) { return static_cast<std::uint64_t>(from[i]) - first; };
+    std::vector<std::int32_t> table(range + 1, 0);
+    for (std::size_t i = 0; i < count; ++i) table[place(i)] = 1;
+    for (std::uint64_t i = 0; i <= range; ++i) {
+      if (table[i] == 0) continue;
+      table[i] = static_cast<std::int32_t>(values.size());
+      values.push_back(static_cast<std::int64_t>(first + i));
+    }
+    constexpr std::size_t part = std::size_t{1} << 16;
+    parallel_for(0, (count + part - 1) / part, [&](std::size_t p) {
+      const std::size_t end = std::min(count, (p + 1) * part);
+      for (std::size_t i = p * part; i < end; ++i) codes[i] = table[place(i)];
+    });
+  }
+  const std::size_t distinct = values.size();
+  return std::pair{to_numpy<Values>(std::move(values), {distinct}),
+                   to_numpy<Codes>(std::move(codes), {count})};
+}
+
 }  // namespace
 
 void bind_frame(nb::module_& module) {
+  module.def("encode_whole", &encode_whole, nb::arg("numbers"));
   nb::class_<Frame>(module, "Frame")
       .def(nb::init<>())
       .def_static("of_stream", &Frame::of_stream, nb::arg("capsule"), nb::arg("name") = "X")
       .def("add_numbers", &Frame::add_numbers, nb::arg("name"), nb::arg("array"),
            nb::arg("whole") = false)
-      .def("add_matrix", &Frame::add_matrix, nb::arg("names"), nb::arg("array"))
-      .def("add_bag", &Frame::add_bag, nb::arg("name"), nb::arg("array"), nb::arg("features"))
+      .def("add_matrix", &Frame::add_matrix, nb::arg("names"), nb::arg("array"),
+           nb::arg("gaps") = true)
+      .def("add_bag", &Frame::add_bag, nb::arg("name"), nb::arg("array"), nb::arg("features"),
+           nb::arg("presences") = false)
       .def("add_booleans", &Frame::add_booleans, nb::arg("name"), nb::arg("array"))
       .def("add_words", &Frame::add_words, nb::arg("name"), nb::arg("cells"),
            nb::arg("documents") = false)

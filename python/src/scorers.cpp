@@ -8,7 +8,7 @@
 #include "bindings.hpp"
 #include "credence/credence.hpp"
 #include "families/gaussian/covariance.hpp"
-#include "families/row_kernels.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "matrices.hpp"
 #include "parallel/parallel.hpp"
 #include "parallel/stream.hpp"
@@ -46,7 +46,9 @@ void score_rows(const Scorer& scorer, const Rows& rows, bool gaps, bool exact, c
     Chunk chunk;
     chunk.rows = end - begin;
     chunk.matrix = {rows.data() + begin * columns, columns};
-    for (std::size_t r = 0; r < chunk.rows; ++r) check_row(chunk.matrix.row(r), columns, gaps);
+    if (!std::isfinite(total(chunk.matrix.data, chunk.rows * columns))) {
+      for (std::size_t r = 0; r < chunk.rows; ++r) check_row(chunk.matrix.row(r), columns, gaps);
+    }
     use(begin, exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk));
   };
   constexpr std::size_t part = 512;
@@ -79,7 +81,14 @@ using Winners = nb::ndarray<nb::numpy, std::int64_t, nb::ndim<1>>;
 void find_winners(const std::vector<double>& scores, std::size_t classes, std::int64_t* result) {
   for (std::size_t r = 0; r < scores.size() / classes; ++r) {
     const double* row = scores.data() + r * classes;
-    result[r] = std::max_element(row, row + classes) - row;
+    std::int64_t best = 0;
+    double most = row[0];
+    for (std::size_t c = 1; c < classes; ++c) {  // without a branch, which could not be foreseen
+      const bool more = most < row[c];
+      best = more ? static_cast<std::int64_t>(c) : best;
+      most = more ? row[c] : most;
+    }
+    result[r] = best;
   }
 }
 
@@ -202,25 +211,102 @@ std::optional<Matrix> log_joint_of_numbers(const Scorer& scorer, const Rows& row
   return to_numpy<Matrix>(scorer.log_joint(chunk), {chunk.rows, scorer.classes().size()});
 }
 
-// The same for a few rows of categories that are whole numbers, column i of the matrix that of the
-// model.
-Matrix log_joint_of_codes(
-    const Scorer& scorer,
-    const nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {
+// Rows of categories that are whole numbers, column i of the matrix that of the model.
+using CodeRows = nb::ndarray<const std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Small numbers are their own codes, and their dictionary is made for all columns at once.
+Chunk chunk_of_codes(const CodeRows& rows, std::size_t begin, std::size_t end) {
+  const std::size_t columns = rows.shape(1);
+  const std::int64_t* from = rows.data() + begin * columns;
+  const std::int64_t* to = rows.data() + end * columns;
+  std::int64_t least = 0, most = 0;
+  for (const auto* value = from; value < to; ++value) {
+    least = std::min(least, *value);
+    most = std::max(most, *value);
+  }
+  if (least < 0) throw Error(ErrorKind::data, "Negative values in data passed to X");
   Chunk chunk;
-  chunk.rows = rows.shape(0);
-  for (std::size_t i = 0; i < rows.shape(1); ++i) {
-    Categories words;
+  chunk.rows = end - begin;
+  const auto small = static_cast<std::int64_t>(std::min<std::size_t>(1024, 32 + 4 * chunk.rows));
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; most < small && i <= most; ++i) names.push_back(std::to_string(i));
+  for (std::size_t i = 0; i < columns; ++i) {
+    Categories words{std::vector<std::int32_t>(chunk.rows), names};
     std::map<std::int64_t, std::int32_t> codes;
     for (std::size_t r = 0; r < chunk.rows; ++r) {
-      const auto [found, is_new] =
-          codes.emplace(rows(r, i), static_cast<std::int32_t>(codes.size()));
-      if (is_new) words.dictionary.push_back(std::to_string(rows(r, i)));
-      words.codes.push_back(found->second);
+      const std::int64_t value = from[r * columns + i];
+      if (most < small) {
+        words.codes[r] = static_cast<std::int32_t>(value);
+        continue;
+      }
+      const auto [found, is_new] = codes.emplace(value, static_cast<std::int32_t>(codes.size()));
+      if (is_new) words.dictionary.push_back(std::to_string(value));
+      words.codes[r] = found->second;
     }
     chunk.columns.emplace_back(std::move(words));
   }
-  return to_numpy<Matrix>(scorer.log_joint(chunk), {chunk.rows, scorer.classes().size()});
+  return chunk;
+}
+
+// use(first row, scores), some rows at a time, from several threads.
+template <class Use>
+void score_codes(const Scorer& scorer, const CodeRows& rows, bool exact, const Use& use) {
+  const std::size_t count = rows.shape(0);
+  constexpr std::size_t part = 2048;
+  const auto score = [&](std::size_t p) {
+    const Chunk chunk = chunk_of_codes(rows, p * part, std::min(count, (p + 1) * part));
+    use(p * part, exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk));
+  };
+  if (count <= part) return score(0);
+  parallel_for(0, (count + part - 1) / part, score);
+}
+
+Matrix log_joint_of_codes(const Scorer& scorer, const CodeRows& rows) {
+  const std::size_t classes = scorer.classes().size();
+  std::vector<double> joint(rows.shape(0) * classes);
+  {
+    const nb::gil_scoped_release unlocked;
+    score_codes(scorer, rows, true, [&](std::size_t first, const std::vector<double>& scores) {
+      std::copy(scores.begin(), scores.end(),
+                joint.begin() + static_cast<std::ptrdiff_t>(first * classes));
+    });
+  }
+  return to_numpy<Matrix>(std::move(joint), {rows.shape(0), classes});
+}
+
+Winners winners_of_codes(const Scorer& scorer, const CodeRows& rows) {
+  std::vector<std::int64_t> result(rows.shape(0));
+  {
+    const nb::gil_scoped_release unlocked;
+    score_codes(scorer, rows, false, [&](std::size_t first, const std::vector<double>& scores) {
+      find_winners(scores, scorer.classes().size(), result.data() + first);
+    });
+  }
+  return to_numpy<Winners>(std::move(result), {rows.shape(0)});
+}
+
+// The largest number of every column, or nothing where one is below 0.
+std::optional<std::vector<std::int64_t>> largest_codes(const CodeRows& rows) {
+  const nb::gil_scoped_release unlocked;
+  const std::size_t columns = rows.shape(1), count = rows.shape(0);
+  constexpr std::size_t part = 4096;
+  const std::size_t parts = (count + part - 1) / part;
+  std::vector<std::vector<std::int64_t>> largest(parts, std::vector<std::int64_t>(columns, 0));
+  std::vector<std::int64_t> least(parts, 0);
+  parallel_for(0, parts, [&](std::size_t p) {
+    const std::size_t end = std::min(count, (p + 1) * part);
+    auto& own = largest[p];
+    for (std::size_t r = p * part; r < end; ++r) {
+      const std::int64_t* row = rows.data() + r * columns;
+      for (std::size_t i = 0; i < columns; ++i) own[i] = std::max(own[i], row[i]);
+      for (std::size_t i = 0; i < columns; ++i) least[p] = std::min(least[p], row[i]);
+    }
+  });
+  if (*std::min_element(least.begin(), least.end()) < 0) return std::nullopt;
+  for (const auto& own : largest) {
+    for (std::size_t i = 0; i < columns; ++i) largest[0][i] = std::max(largest[0][i], own[i]);
+  }
+  return largest[0];
 }
 
 // winner, other, log-odds, probabilities, log p(x), lines of (column, value, weight, log density
@@ -339,6 +425,7 @@ void bind_scorers(nb::module_& module) {
       .def("log_joint_of_rows", &log_joint_of_rows, nb::arg("rows"), nb::arg("gaps"),
            nb::arg("exact"))
       .def("log_joint_of_codes", &log_joint_of_codes, nb::arg("rows"))
+      .def("winners_of_codes", &winners_of_codes, nb::arg("rows"))
       .def("winners", &winners, nb::arg("rows"), nb::arg("gaps"))
       .def("winners_of", &winners_of, nb::arg("source"), nb::arg("threads"))
       .def("linear_form", &linear_form)
@@ -353,6 +440,7 @@ void bind_scorers(nb::module_& module) {
       .def_prop_ro("log_prior", [](const Scorer& scorer) { return scorer.log_prior(); })
       .def_prop_ro("parameters", &Scorer::parameters)
       .def_prop_ro("log_likelihood", &Scorer::log_likelihood);
+  module.def("largest_codes", &largest_codes, nb::arg("rows"));
   module.def("whitening", &whitening_of, nb::arg("covariance"), nb::arg("tolerance"));
 }
 

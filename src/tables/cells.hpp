@@ -89,6 +89,12 @@ class ChunkBuilder {
   void word(std::size_t slot, std::int32_t code) {
     targets_[slot].categories->codes.push_back(code);
   }
+  // Room for the codes of so many more cells.
+  std::int32_t* words(std::size_t slot, std::size_t count) {
+    auto& codes = targets_[slot].categories->codes;
+    codes.resize(codes.size() + count);
+    return codes.data() + codes.size() - count;
+  }
   void absent(std::size_t slot);
   // Starts the bag of this row; items with the same name add up, and a count of 0 is no item.
   void bag(std::size_t slot);

@@ -85,6 +85,8 @@ struct MemoryTable {
   // Batches can lend their rows; of a matrix that is one bag, the names of its columns.
   bool lends = false;
   std::shared_ptr<const std::vector<std::string>> features = {};
+  bool gaps = true;        // numbers of a matrix may be missing
+  bool presences = false;  // of the counts of a bag it is asked only whether they are above 0
 };
 
 // The table may be read once. `target` is the name under which labels that stand apart are known.

@@ -97,19 +97,19 @@ class NumberColumn final : public MemoryColumn {
     constexpr std::int32_t unknown = -2;
     std::vector<std::int32_t> codes(256, unknown);
     std::string scratch;
-    for (std::size_t row = from; row < to; ++row) {
-      builder.at_row(first + row - from);
-      const T value = load<T>(numbers_.data, numbers_.stride, row);
-      const auto place = static_cast<std::uint64_t>(value);
-      if (!numbers_.valid(row)) {
-        builder.absent(slot);
-      } else if (place >= codes.size()) {
-        builder.cell(slot, *text(row, scratch));
-      } else {
-        auto& code = codes[place];
-        if (code == unknown) code = builder.word_code(slot, *text(row, scratch));
-        builder.word(slot, code);
+    const bool all_there = numbers_.valid.bits == nullptr;
+    std::int32_t* to_codes = builder.words(slot, to - from);
+    for (std::size_t row = from; row < to; ++row, ++to_codes) {
+      const auto place =
+          static_cast<std::uint64_t>(load<T>(numbers_.data, numbers_.stride, row));
+      if (place < codes.size() && codes[place] != unknown && (all_there || numbers_.valid(row))) {
+        *to_codes = codes[place];
+        continue;
       }
+      builder.at_row(first + row - from);
+      *to_codes = numbers_.valid(row) ? builder.word_code(slot, *text(row, scratch))
+                                      : Categories::missing_code;
+      if (place < codes.size() && numbers_.valid(row)) codes[place] = *to_codes;
     }
   }
 
@@ -316,8 +316,9 @@ class SparseColumn final : public MemoryColumn {
 template <class T>
 class MatrixBagColumn final : public MemoryColumn {
  public:
-  MatrixBagColumn(const MatrixView& matrix, std::shared_ptr<const std::vector<std::string>> names)
-      : matrix_(matrix), names_(std::move(names)) {}
+  MatrixBagColumn(const MatrixView& matrix, std::shared_ptr<const std::vector<std::string>> names,
+                  bool presences)
+      : matrix_(matrix), names_(std::move(names)), presences_(presences) {}
 
   std::optional<std::string_view> text(std::size_t, std::string&) const override {
     throw UnreadableType("a row of counts is not a single value");
@@ -354,12 +355,13 @@ class MatrixBagColumn final : public MemoryColumn {
     for (std::size_t i = 0; i < matrix_.columns; ++i) {
       const NumberView column = matrix_.column(i);
       const T count = load<T>(column.data, column.stride, row);
-      if (count != 0) f(i, static_cast<double>(count));
+      if (count != 0 && !(presences_ && count < 0)) f(i, static_cast<double>(count));
     }
   }
 
   MatrixView matrix_;
   std::shared_ptr<const std::vector<std::string>> names_;
+  bool presences_;
 };
 
 }  // namespace
@@ -397,9 +399,9 @@ std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const Ma
 }
 
 ColumnPointer bag_column(const MatrixView& matrix,
-                         std::shared_ptr<const std::vector<std::string>> names) {
+                         std::shared_ptr<const std::vector<std::string>> names, bool presences) {
   return with_type(matrix.first.type, [&](auto type) -> ColumnPointer {
-    return std::make_shared<MatrixBagColumn<decltype(type)>>(matrix, names);
+    return std::make_shared<MatrixBagColumn<decltype(type)>>(matrix, names, presences);
   });
 }
 

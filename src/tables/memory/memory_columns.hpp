@@ -75,8 +75,9 @@ struct MatrixView {
 };
 // Its rows as they lie, or copied where they are not doubles one behind the other.
 std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const MatrixView& matrix);
-// All of it as one column: bags of counts.
+// All of it as one column: bags of counts; presences: what is not above 0 is not there.
 ColumnPointer bag_column(const MatrixView& matrix,
-                         std::shared_ptr<const std::vector<std::string>> names);
+                         std::shared_ptr<const std::vector<std::string>> names,
+                         bool presences = false);
 
 }  // namespace credence::data
