@@ -11,6 +11,7 @@ function(add_cpp_tests target)
   endif()
   # The libraries of the tests take longer to read than most tests to compile.
   target_precompile_headers(${target} PRIVATE precompiled.hpp)
+  compile_by_folder(${target} 8 ${ARGN})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${target} PRIVATE credence-serve credence GTest::gtest_main GTest::gmock rapidcheck_gtest
     fmt::fmt nlohmann_json::nlohmann_json ZLIB::ZLIB PkgConfig::UTF8PROC ${STEMMER_LIBRARY}
@@ -35,7 +36,7 @@ add_cpp_tests(credence_tests ${test_sources})
 if(CREDENCE_SANITIZE)  # Eigen does not compile without an optimiser.
   set_source_files_properties(families/evidence_test.cpp families/gaussian/factor_test.cpp
     families/gaussian/gaussian_block_test.cpp families/mixture/mixture_moves_test.cpp
-    PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
+    PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 
 # What goes the same way thousands of times, which tells the sanitizers nothing new and takes them long.

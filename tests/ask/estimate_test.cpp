@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "credence/error.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -52,14 +53,8 @@ GroupEstimate one(const EstimateRequest& request, const Chunk& chunk) {
   return estimates(request, chunk).at(0);
 }
 
-std::string error(const EstimateRequest& request, const Chunk& chunk, ErrorKind kind) {
-  try {
-    estimates(request, chunk);
-  } catch (const Error& problem) {
-    EXPECT_EQ(problem.kind(), kind);
-    return problem.what();
-  }
-  return "no error";
+std::string estimate_error(const EstimateRequest& request, const Chunk& chunk, ErrorKind kind) {
+  return error_of([&] { estimates(request, chunk); }, kind);
 }
 
 const std::vector<std::string> tosses = {"heads", "heads", "tails", "heads", "tails"};
@@ -104,22 +99,22 @@ TEST(Estimate, the_success_is_named_or_obvious) {
   EXPECT_EQ(theta({"tails", "tails"}).estimate, 0);
   EXPECT_EQ(theta({"tails", "tails"}).value, "heads");
   EXPECT_EQ(theta({"heads", "heads"}).estimate, 1);
-  EXPECT_EQ(error(asked, words({"up", "down"}), ErrorKind::usage),
+  EXPECT_EQ(estimate_error(asked, words({"up", "down"}), ErrorKind::usage),
             "column \"x\": which value is a success, \"down\" or \"up\"? (use `success down`)");
   EXPECT_EQ(
-      error(asked, words({"up"}), ErrorKind::usage),
+      estimate_error(asked, words({"up"}), ErrorKind::usage),
       "column \"x\": which value is a success, \"up\" or a value never seen? (use `success up`)");
-  EXPECT_EQ(error(asked, words({"up", "down", "left"}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(asked, words({"up", "down", "left"}), ErrorKind::data),
             "column \"x\": binomial needs two values, it has 3: down, left, up (use `distribution "
             "multinomial`)");
   asked.success = "up";
   EXPECT_EQ(theta({"up", "down", "down", "down"}).estimate, 0.25);
   EXPECT_EQ(theta({"up"}).estimate, 1);
   asked.success = "dwon";
-  EXPECT_EQ(error(asked, words({"up", "down"}), ErrorKind::usage),
+  EXPECT_EQ(estimate_error(asked, words({"up", "down"}), ErrorKind::usage),
             "`success`: column \"x\" has no value \"dwon\" (did you mean \"down\"?)");
   asked.success = "heads";
-  EXPECT_EQ(error(asked, words({"down"}), ErrorKind::usage),
+  EXPECT_EQ(estimate_error(asked, words({"down"}), ErrorKind::usage),
             "`success`: column \"x\" has no value \"heads\" (`values` declares it)");
 }
 
@@ -248,19 +243,19 @@ TEST(Estimate, rows_without_a_value_or_group_are_counted_as_left_out) {
 
 TEST(Estimate, errors_name_column_and_group) {
   auto asked = request(Distribution::gaussian, "mle");
-  EXPECT_EQ(error(asked, numbers({5, 5, 5}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(asked, numbers({5, 5, 5}), ErrorKind::data),
             "column \"x\": its values do not vary, so their variance is 0 (use `distribution "
             "multinomial`)");
-  EXPECT_EQ(error(asked, numbers({NAN, NAN}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(asked, numbers({NAN, NAN}), ErrorKind::data),
             "column \"x\": no values to estimate from");
-  EXPECT_EQ(error(request(Distribution::gaussian, "bayes"), numbers({5}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(request(Distribution::gaussian, "bayes"), numbers({5}), ErrorKind::data),
             "column \"x\": its values do not vary, so their variance is 0 (use `distribution "
             "multinomial`)");
   asked.by = "play";
-  EXPECT_EQ(error(asked, numbers({5, 5, 5, 6}, {"a", "a", "b", "b"}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(asked, numbers({5, 5, 5, 6}, {"a", "a", "b", "b"}), ErrorKind::data),
             "column \"x\": its values where play is \"a\" do not vary, so their variance is 0 (use "
             "`rule bayes`)");
-  EXPECT_EQ(error(asked, numbers({NAN, 5, 6}, {"a", "b", "b"}), ErrorKind::data),
+  EXPECT_EQ(estimate_error(asked, numbers({NAN, 5, 6}, {"a", "b", "b"}), ErrorKind::data),
             "column \"x\": no value where play is \"a\" (use `rule bayes`)");
 }
 
@@ -275,7 +270,7 @@ TEST(Estimate, a_group_without_values_is_its_prior) {
 
 TEST(Estimate, options_that_would_do_nothing_are_refused) {
   const auto refused = [](EstimateRequest asked) {
-    return error(asked, words({"a"}), ErrorKind::usage);
+    return estimate_error(asked, words({"a"}), ErrorKind::usage);
   };
   auto asked = request(Distribution::gaussian, "mle");
   asked.values = {"a"};

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "credence/error.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -23,14 +24,8 @@ double probability(const std::string& text, const WeightedTable& table) {
   return ask(text, table).probability.value;
 }
 
-std::string error(const std::string& text, const WeightedTable& table, ErrorKind kind) {
-  try {
-    ask(text, table);
-  } catch (const Error& problem) {
-    EXPECT_EQ(problem.kind(), kind);
-    return problem.what();
-  }
-  return "no error";
+std::string query_error(const std::string& text, const WeightedTable& table, ErrorKind kind) {
+  return error_of([&] { ask(text, table); }, kind);
 }
 
 // The joint table of the lectures.
@@ -153,18 +148,21 @@ TEST(Query, rows_with_a_missing_value_are_left_out_and_counted) {
 
 TEST(Query, errors_name_what_is_wrong_and_the_way_out) {
   const auto table = joint();
-  const auto usage = [&](const std::string& text) { return error(text, table, ErrorKind::usage); };
+  const auto usage = [&](const std::string& text) {
+    return query_error(text, table, ErrorKind::usage);
+  };
   EXPECT_EQ(usage("P(color=rde)"), "column \"color\" has no value \"rde\" (did you mean \"red\"?)");
   EXPECT_EQ(usage("P(color=ultraviolet)"),
             "column \"color\" has no value \"ultraviolet\" (its values are blue, red)");
   EXPECT_EQ(usage("P(colr=red)"), "no column \"colr\" (did you mean \"color\"?)");
   EXPECT_EQ(usage("independent(color, shap)"), "no column \"shap\" (did you mean \"shape\"?)");
-  EXPECT_EQ(error("P(class=positive | color=red, color=blue)", table, ErrorKind::data),
+  EXPECT_EQ(query_error("P(class=positive | color=red, color=blue)", table, ErrorKind::data),
             "P(class=positive | color=red, color=blue): the condition has probability 0");
   WeightedTable nothing({"a", "b"});
-  EXPECT_EQ(error("P(a=x)", nothing, ErrorKind::data), "P(a=x): no row has a value in a and b");
+  EXPECT_EQ(query_error("P(a=x)", nothing, ErrorKind::data),
+            "P(a=x): no row has a value in a and b");
   nothing.add({"x", "y"}, 0);
-  EXPECT_EQ(error("P(a=x)", nothing, ErrorKind::data), "P(a=x): the weights sum to 0");
+  EXPECT_EQ(query_error("P(a=x)", nothing, ErrorKind::data), "P(a=x): the weights sum to 0");
 }
 
 // A random expression, as text and as a function of a row.
@@ -227,7 +225,7 @@ TEST(Query, any_expression_agrees_with_counting_row_by_row) {
     }
     const auto text = "P(" + event.text + " | " + condition.text + ")";
     if (given == 0) {
-      error(text, table, ErrorKind::data);
+      query_error(text, table, ErrorKind::data);
     } else {
       EXPECT_NEAR(probability(text, table), both / given, 4e-16) << text;
     }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "credence/error.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -25,14 +26,8 @@ std::string written(const Expression& e) {
 
 std::string event(const std::string& text) { return written(parse_question(text).event); }
 
-std::string error(const std::string& text) {
-  try {
-    parse_question(text);
-  } catch (const Error& problem) {
-    EXPECT_EQ(problem.kind(), ErrorKind::usage);
-    return problem.what();
-  }
-  return "no error";
+std::string question_error(const std::string& text) {
+  return error_of([&] { parse_question(text); }, ErrorKind::usage);
 }
 
 TEST(Question, not_binds_closer_than_and_which_binds_closer_than_or) {
@@ -110,30 +105,36 @@ TEST(Question, independence_takes_columns_and_a_condition) {
 }
 
 TEST(Question, what_cannot_be_read_is_named_with_its_position) {
-  EXPECT_EQ(error(""), ": expected P(...) or independent(...) at position 1, found the end");
-  EXPECT_EQ(error("Q(a=1)"), "Q(a=1): expected P(...) or independent(...) at position 1, found Q");
-  EXPECT_EQ(error("P(color=red"),
+  EXPECT_EQ(question_error(""),
+            ": expected P(...) or independent(...) at position 1, found the end");
+  EXPECT_EQ(question_error("Q(a=1)"),
+            "Q(a=1): expected P(...) or independent(...) at position 1, found Q");
+  EXPECT_EQ(question_error("P(color=red"),
             "P(color=red: expected and, or, a comma, | or ) at position 12, found the end");
-  EXPECT_EQ(error("P(color=)"), "P(color=): expected a value at position 9, found )");
-  EXPECT_EQ(error("P(=red)"), "P(=red): expected a column at position 3, found =");
-  EXPECT_EQ(error("P(a=1,)"), "P(a=1,): expected a column at position 7, found )");
-  EXPECT_EQ(error("P(a!1)"), "P(a!1): expected = after ! at position 5, found 1");
-  EXPECT_EQ(error("P(a, b=1)"), "P(a, b=1): expected a comma, | or ) at position 7, found =");
-  EXPECT_EQ(error("P(a=1, b)"),
+  EXPECT_EQ(question_error("P(color=)"), "P(color=): expected a value at position 9, found )");
+  EXPECT_EQ(question_error("P(=red)"), "P(=red): expected a column at position 3, found =");
+  EXPECT_EQ(question_error("P(a=1,)"), "P(a=1,): expected a column at position 7, found )");
+  EXPECT_EQ(question_error("P(a!1)"), "P(a!1): expected = after ! at position 5, found 1");
+  EXPECT_EQ(question_error("P(a, b=1)"),
+            "P(a, b=1): expected a comma, | or ) at position 7, found =");
+  EXPECT_EQ(question_error("P(a=1, b)"),
             "P(a=1, b): expected =, !=, <, > or has after \"b\" at position 9, found )");
-  EXPECT_EQ(error("P(a=1 | b=2 | c=3)"),
+  EXPECT_EQ(question_error("P(a=1 | b=2 | c=3)"),
             "P(a=1 | b=2 | c=3): expected and, or, a comma or ) at position 13, found |");
-  EXPECT_EQ(error("P(a=1) or b=2"), "P(a=1) or b=2: expected the end at position 8, found or");
-  EXPECT_EQ(error("P(a=\"x)"), "P(a=\"x): expected a closing \" at position 8, found the end");
-  EXPECT_EQ(error("P(größe=)"), "P(größe=): expected a value at position 9, found )");
-  EXPECT_EQ(error("independent(a)"),
+  EXPECT_EQ(question_error("P(a=1) or b=2"),
+            "P(a=1) or b=2: expected the end at position 8, found or");
+  EXPECT_EQ(question_error("P(a=\"x)"),
+            "P(a=\"x): expected a closing \" at position 8, found the end");
+  EXPECT_EQ(question_error("P(größe=)"), "P(größe=): expected a value at position 9, found )");
+  EXPECT_EQ(question_error("independent(a)"),
             "independent(a): expected a second column at position 14, found )");
-  EXPECT_EQ(error("independent(a, a)"), "independent(a, a): column \"a\" is named twice");
+  EXPECT_EQ(question_error("independent(a, a)"), "independent(a, a): column \"a\" is named twice");
 }
 
 TEST(Question, parentheses_without_end_are_refused_not_followed) {
   const std::string deep = "P(" + std::string(100000, '(');
-  EXPECT_NE(error(deep).find("expected fewer parentheses within parentheses"), std::string::npos);
+  EXPECT_NE(question_error(deep).find("expected fewer parentheses within parentheses"),
+            std::string::npos);
 }
 
 TEST(Question, a_spelled_word_reads_back) {

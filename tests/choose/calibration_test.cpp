@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "choose/generated_table.hpp"
+#include "choose/methods.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
 #include "credence/adapt.hpp"
@@ -14,9 +15,6 @@
 
 namespace credence {
 namespace {
-
-using Method = Calibration::Method;
-constexpr Method all_methods[] = {Method::temperature, Method::platt, Method::isotonic};
 
 class Calibrate : public GeneratedTable {
  protected:

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "choose/isotonic.hpp"
+#include "choose/methods.hpp"
 #include "choose/rescored.hpp"
 #include "core/log_math.hpp"
 #include "core/random.hpp"
@@ -18,9 +19,6 @@
 
 namespace credence {
 namespace {
-
-using Method = Calibration::Method;
-constexpr Method all_methods[] = {Method::temperature, Method::platt, Method::isotonic};
 
 ScoredRows held_out_of(const nlohmann::json& set) {
   ScoredRows held;

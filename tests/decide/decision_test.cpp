@@ -11,6 +11,7 @@
 
 #include "core/random.hpp"
 #include "credence/error.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -135,13 +136,8 @@ class CostFile : public testing::Test {
     return read_costs(path_.string(), classes);
   }
   std::string refusal(const std::string& text) {
-    try {
-      read(text);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::data);
-      return std::string(error.what()).substr(path_.string().size() + 2);
-    }
-    return "";
+    const auto said = error_of([&] { read(text); }, ErrorKind::data);
+    return said.empty() ? said : said.substr(path_.string().size() + 2);
   }
   ~CostFile() override { std::filesystem::remove(path_); }
   std::filesystem::path path_ = std::filesystem::temp_directory_path() /

@@ -18,10 +18,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Schema text_schema(const std::string& tokens = "") {
-  return schema_of({{"text", ColumnKind::text, {}, tokens}}, "label");
-}
-
 // Writes a file and the folders above it.
 void put(const TempFolder& folder, const std::string& path, std::string_view text) {
   fs::create_directories(fs::path(path).parent_path());

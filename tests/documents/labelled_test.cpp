@@ -15,8 +15,6 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Schema text_schema() { return schema_of({{"text", ColumnKind::text, {}}}, "label"); }
-
 const char* const messages =
     "ham\tsee you at five\nspam\tcash \"now\" or never\nham\tok then\nspam\tcall, text, pay\n";
 

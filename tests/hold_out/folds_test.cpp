@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "credence/error.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -110,29 +111,21 @@ TEST(Times, are_numbers_dates_or_texts_with_digits) {
 }
 
 TEST(Folds, that_cannot_be_made_are_refused_with_what_can) {
-  const auto refusal = [](const auto& make) {
-    try {
-      make();
-    } catch (const Error& error) {
-      return std::string(error.what());
-    }
-    return std::string();
-  };
   Folds folds;
   folds.count = 5;
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(error_of([&] {
               deal({0, 1, 0}, folds);
             }),
             "`folds 5`: with 3 rows, 2 to 3 folds are possible");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(error_of([&] {
               deal_groups({0, 1, 0, 1}, {0, 1, 2, 2}, folds);
             }),
             "`folds 5`: with 3 groups, 2 to 3 folds are possible");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(error_of([&] {
               deal_groups({0, 1}, {0, 0}, folds);
             }),
             "`folds 5`: with 1 group, no folds are possible");
-  EXPECT_EQ(refusal([&] {
+  EXPECT_EQ(error_of([&] {
               parts_in_time({0, 1, 2, 2}, folds);
             }),
             "`folds 5`: with 3 different times, 1 to 2 folds are possible");

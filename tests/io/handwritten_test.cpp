@@ -7,18 +7,13 @@
 #include "credence/error.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
 
-std::string error_of(const std::string& text) {
-  try {
-    from_bytes(text, "m.json");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::model);
-    return error.what();
-  }
-  return "";
+std::string text_error(const std::string& text) {
+  return error_of([&] { from_bytes(text, "m.json"); }, ErrorKind::model);
 }
 
 std::vector<double> probabilities(const std::string& text, const std::string& given) {
@@ -55,56 +50,56 @@ TEST(HandWritten, mistakes_are_named) {
   const auto with = [](const std::string& columns) {
     return R"({"prior": {"a": 0.5, "b": 0.5}, "columns": )" + columns + "}";
   };
-  EXPECT_EQ(error_of("{"),
+  EXPECT_EQ(text_error("{"),
             "m.json: not JSON: parse error at line 1, column 2: syntax error while parsing object "
             "key - unexpected end of input; expected string literal");
   EXPECT_EQ(
-      error_of("{}"),
+      text_error("{}"),
       "m.json: a hand-written model needs \"prior\" and \"columns\" (see docs/handwritten.md)");
-  EXPECT_EQ(error_of(R"({"prior": {"a": 1}, "columns": {}})"),
+  EXPECT_EQ(text_error(R"({"prior": {"a": 1}, "columns": {}})"),
             "m.json: \"prior\" needs at least two classes with their probabilities");
-  EXPECT_EQ(error_of(R"({"prior": {"a": 0.5, "b": 0.6}, "columns": {}})"),
+  EXPECT_EQ(text_error(R"({"prior": {"a": 0.5, "b": 0.6}, "columns": {}})"),
             "m.json: prior: the probabilities sum to 1.1, not to 1");
-  EXPECT_EQ(error_of(R"({"prior": {"a": 0, "b": 1}, "columns": {}})"),
+  EXPECT_EQ(text_error(R"({"prior": {"a": 0, "b": 1}, "columns": {}})"),
             "m.json: prior of \"a\": 0 (leave the class out)");
-  EXPECT_EQ(error_of(R"({"prior": {"a": "x", "b": 1}, "columns": {}})"),
+  EXPECT_EQ(text_error(R"({"prior": {"a": "x", "b": 1}, "columns": {}})"),
             "m.json: prior of \"a\": \"x\" is not a number or a fraction such as \"3/8\"");
-  EXPECT_EQ(error_of(with("{}")), "m.json: \"columns\" is not an object of columns");
-  EXPECT_EQ(error_of(with(R"({"x": 3})")), "m.json: column \"x\" needs \"family\" and \"given\"");
-  EXPECT_EQ(error_of(with(R"({"x": {"given": 3}})")),
+  EXPECT_EQ(text_error(with("{}")), "m.json: \"columns\" is not an object of columns");
+  EXPECT_EQ(text_error(with(R"({"x": 3})")), "m.json: column \"x\" needs \"family\" and \"given\"");
+  EXPECT_EQ(text_error(with(R"({"x": {"given": 3}})")),
             "m.json: column \"x\": \"given\" is not an object of classes");
-  EXPECT_EQ(error_of(with(R"({"x": {"family": 3, "given": {}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"family": 3, "given": {}}})")),
             "m.json: column \"x\": \"family\" is not a text");
-  EXPECT_EQ(error_of(with(R"({"x": {"familly": "poisson", "given": {}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"familly": "poisson", "given": {}}})")),
             "m.json: column \"x\": unknown key \"familly\" (did you mean \"family\"?)");
-  EXPECT_EQ(error_of(with(R"({"x": {"family": "poison", "given": {}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"family": "poison", "given": {}}})")),
             "m.json: column \"x\": no family \"poison\" (did you mean \"poisson\"?); the families "
             "are categorical, bernoulli, multinomial, poisson, gaussian, text");
-  EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 1}}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"given": {"a": {"u": 1}}}})")),
             "m.json: column \"x\": no entry for class \"b\" under \"given\"");
-  EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 1}, "B": {"u": 1}}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"given": {"a": {"u": 1}, "B": {"u": 1}}}})")),
             "m.json: column \"x\": the class \"B\" has no prior (did you mean \"b\"?)");
-  EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 0.9}, "b": {"u": 1}}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"given": {"a": {"u": 0.9}, "b": {"u": 1}}}})")),
             "m.json: column \"x\", class \"a\": the probabilities sum to 0.9, not to 1");
-  EXPECT_EQ(error_of(with(R"({"x": {"given": {"a": {"u": 1.5}, "b": {"u": 1}}}})")),
+  EXPECT_EQ(text_error(with(R"({"x": {"given": {"a": {"u": 1.5}, "b": {"u": 1}}}})")),
             "m.json: column \"x\", class \"a\": the probability 1.5 is not between 0 and 1");
   EXPECT_EQ(
-      error_of(with(
+      text_error(with(
           R"({"x": {"family": "gaussian", "given": {"a": {"mean": 0, "sd": 0}, "b": {"mean": 0, "sd": 1}}}})")),
       "m.json: column \"x\", class \"a\": \"sd\" is 0, not above 0");
   EXPECT_EQ(
-      error_of(with(
+      text_error(with(
           R"({"x": {"family": "gaussian", "given": {"a": {"mean": 0}, "b": {"mean": 0, "sd": 1}}}})")),
       "m.json: column \"x\", class \"a\": \"sd\" or \"variance\" is wanted, one of them");
-  EXPECT_EQ(error_of(with(
+  EXPECT_EQ(text_error(with(
                 R"({"x": {"family": "poisson", "given": {"a": {"rate": -1}, "b": {"rate": 1}}}})")),
             "m.json: column \"x\", class \"a\": \"rate\" is below 0");
   EXPECT_EQ(
-      error_of(with(
+      text_error(with(
           R"({"x": {"family": "multinomial", "length": -5, "given": {"a": {"u": 1}, "b": {"u": 1}}}})")),
       "m.json: column \"x\": \"length\" is not above 0");
   EXPECT_EQ(
-      error_of(
+      text_error(
           R"({"target": "x", "prior": {"a": 0.5, "b": 0.5}, "columns": {"x": {"given": {"a": {"u": 1}, "b": {"u": 1}}}}})"),
       "m.json: \"x\" is both target and column");
 }

@@ -11,6 +11,7 @@
 #include "credence/error.hpp"
 #include "credence/io.hpp"
 #include "credence/scorer.hpp"
+#include "io/changed_file.hpp"
 #include "io/container.hpp"
 #include "laws/random_data.hpp"
 
@@ -49,16 +50,6 @@ Model small_model() {
   return model;
 }
 
-std::string error_of(const std::string& bytes) {
-  try {
-    from_bytes(bytes, "m.credence");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::model) << error.what();
-    return error.what();
-  }
-  return "";
-}
-
 TEST(ModelFile, keeps_schema_settings_and_statistics) {
   const Model model = small_model();
   const Model loaded = from_bytes(to_bytes(model), "m.credence");
@@ -74,7 +65,7 @@ TEST(ModelFile, keeps_schema_settings_and_statistics) {
 TEST(ModelFile, cut_short_anywhere_is_refused) {
   const std::string bytes = to_bytes(small_model());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(error_of(bytes.substr(0, size)), "") << "at " << size;
+    EXPECT_NE(file_error(bytes.substr(0, size)), "") << "at " << size;
   }
 }
 
@@ -84,13 +75,13 @@ TEST(ModelFile, with_any_bit_flipped_is_refused) {
     for (int bit = 0; bit < 8; ++bit) {
       std::string flipped = bytes;
       flipped[i] = static_cast<char>(flipped[i] ^ (1 << bit));
-      ASSERT_NE(error_of(flipped), "") << "byte " << i << ", bit " << bit;
+      ASSERT_NE(file_error(flipped), "") << "byte " << i << ", bit " << bit;
     }
   }
 }
 
 TEST(ModelFile, with_bytes_added_is_refused) {
-  EXPECT_NE(error_of(to_bytes(small_model()) + "x"), "");
+  EXPECT_NE(file_error(to_bytes(small_model()) + "x"), "");
 }
 
 TEST(ModelFile, of_random_bytes_is_refused) {
@@ -99,17 +90,13 @@ TEST(ModelFile, of_random_bytes_is_refused) {
     std::string bytes(random.below(200), '\0');
     for (auto& c : bytes) c = static_cast<char>(random.below(256));
     if (i % 2) bytes = "{" + bytes;
-    EXPECT_NE(error_of(bytes), "");
+    EXPECT_NE(file_error(bytes), "");
   }
 }
 
 // A sound container whose contents were changed before the checksum was made.
-std::string repacked(const std::function<void(Tensors&, std::string&)>& change) {
-  auto unpacked = unpack(to_bytes(small_model()), "m");
-  Tensors tensors;
-  tensors.all = unpacked.tensors.all;
-  change(tensors, unpacked.model);
-  return pack(tensors, unpacked.model);
+std::string damaged(const std::function<void(Tensors&, std::string&)>& change) {
+  return repacked(small_model(), change);
 }
 
 void replace(std::string& text, const std::string& from, const std::string& to) {
@@ -119,56 +106,57 @@ void replace(std::string& text, const std::string& from, const std::string& to) 
 
 TEST(ModelFile, that_contradicts_itself_is_refused) {
   const std::string start = "m.credence: the model file is damaged: ";
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) { t.all.erase("block.1.mean"); })),
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) { t.all.erase("block.1.mean"); })),
             start + "the array \"block.1.mean\" (F64) is missing");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) { t.put("extra", std::vector<double>{1}, {1}); })),
-            start + "the array \"extra\" is unknown");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(
+      file_error(damaged([](auto& t, auto&) { t.put("extra", std::vector<double>{1}, {1}); })),
+      start + "the array \"extra\" is unknown");
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.all["block.1.mean"].shape = {1, 2};
             })),
             start + "the array \"block.1.mean\" has the shape 1 x 2 where 2 belongs");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               const double numbers[] = {1, NAN};  // which put() would refuse
               t.all["block.1.mean"] = {
                   "F64", {2}, {reinterpret_cast<const char*>(numbers), sizeof numbers}, {}};
             })),
             start + "the array \"block.1.mean\" holds a value that is not finite");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.put("class_weights", std::vector<double>{1, 0}, {2});
             })),
             start + "the array \"class_weights.low\" is no low half of \"class_weights\"");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.put("class_weights", std::vector<double>{1, 0}, {2});
               t.all.erase("class_weights.low");
             })),
             start + "a class has no weight");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.put("rows", std::vector<double>{1, -3}, {2});
             })),
             start + "3 more rows of class \"q\" than were observed");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.put("classes", std::vector<std::string>{"p", "p"});
             })),
             start + "a class stands twice");
-  EXPECT_EQ(error_of(repacked([](auto& t, auto&) {
+  EXPECT_EQ(file_error(damaged([](auto& t, auto&) {
               t.put("block.0.values", std::vector<std::string>{"y", "x"});
             })),
             start + "the values of \"block.0\" are not the declared ones, each once");
-  EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
+  EXPECT_EQ(file_error(damaged([](auto&, auto& m) {
               replace(m, "\"kind\":\"number\"", "\"kind\":\"category\"");
             })),
             start + "the columns of a gaussian block are of the wrong kind or number");
   EXPECT_EQ(
-      error_of(repacked([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
+      file_error(damaged([](auto&, auto& m) { replace(m, "\"gaussian\"", "\"gausian\""); })),
       start +
           "no family \"gausian\" (did you mean \"gaussian\"?); the families are categorical, "
           "joint, bernoulli, multinomial, poisson, negative_binomial, gaussian, histogram, kernel, "
           "mixture, pairs, text");
-  EXPECT_EQ(error_of(repacked([](auto&, auto& m) {
+  EXPECT_EQ(file_error(damaged([](auto&, auto& m) {
               replace(m, "\"unseen\":\"ignore\"", "\"unseen\":\"bogus\"");
             })),
             start + "unknown treatment of unseen values \"bogus\"");
-  EXPECT_EQ(error_of(repacked(
+  EXPECT_EQ(file_error(damaged(
                 [](auto&, auto& m) { replace(m, "\"unseen\"", "\"future\":1,\"unseen\""); })),
             start + "unknown key \"future\"");
 }
@@ -178,7 +166,7 @@ TEST(ModelFile, is_not_written_where_it_could_not_be_read) {
   model.settings().prior = {ClassPrior::Kind::given, 1, {{"p", 0.5}, {"q", NAN}}};
   EXPECT_THROW(to_bytes(model), Error);
   model.settings().prior.shares[1].second = 0.5;
-  EXPECT_EQ(error_of(to_bytes(model)), "");
+  EXPECT_EQ(file_error(to_bytes(model)), "");
   Tensors tensors;
   EXPECT_THROW(tensors.put("x", std::vector<double>{INFINITY}, {1}), Error);
   EXPECT_THROW(tensors.put("x", ExactSums({1}, {0.5}), {1}), Error);
@@ -190,7 +178,7 @@ TEST(ModelFile, of_another_version_is_refused_by_name) {
   std::string bytes = to_bytes(small_model());
   const auto at = bytes.find("\"version\":\"1\"");
   bytes.replace(at, 13, "\"version\":\"7\"");
-  EXPECT_EQ(error_of(bytes),
+  EXPECT_EQ(file_error(bytes),
             "m.credence: format version 7; this program reads version 1 (use the credence that "
             "wrote it, or a newer one)");
 }

@@ -8,35 +8,22 @@
 
 #include "core/log_math.hpp"
 #include "credence/credence.hpp"
+#include "io/changed_file.hpp"
 #include "io/container.hpp"
 #include "laws/random_data.hpp"
 
 namespace credence {
 namespace {
 
-Model small_model(const std::string& parameters = "complement, counts=log") {
+Model text_model(const std::string& parameters = "complement, counts=log") {
   const laws::Case what{"text", ColumnKind::text, "text", 0, 1, 1, parameters};
   Random random(13);
   return laws::learn(laws::model_for(what),
                      {laws::random_chunk(what, 30, laws::Weights::exaggerated, random)});
 }
 
-std::string error_of(const std::string& bytes) {
-  try {
-    from_bytes(bytes, "m.credence");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::model) << error.what();
-    return error.what();
-  }
-  return "";
-}
-
-std::string repacked(const std::function<void(Tensors&)>& change) {
-  auto unpacked = unpack(to_bytes(small_model()), "m");
-  Tensors tensors;
-  tensors.all = unpacked.tensors.all;
-  change(tensors);
-  return pack(tensors, unpacked.model);
+std::string with_arrays(const std::function<void(Tensors&)>& change) {
+  return repacked(text_model(), [&](Tensors& tensors, std::string&) { change(tensors); });
 }
 
 const std::vector<std::string> arrays = {"words",   "words.offsets", "documents", "ends",
@@ -71,14 +58,15 @@ void set(Tensor& tensor, std::size_t i, T value) {
 }
 
 TEST(TextFile, has_the_arrays_it_is_said_to_have) {
-  const auto unpacked = unpack(to_bytes(small_model()), "m");
+  const auto unpacked = unpack(to_bytes(text_model()), "m");
   for (const auto& name : arrays) EXPECT_TRUE(unpacked.tensors.all.contains("block.0." + name));
-  EXPECT_EQ(error_of(repacked([](Tensors&) {})), "");
+  EXPECT_EQ(file_error(with_arrays([](Tensors&) {})), "");
 }
 
 TEST(TextFile, with_an_array_gone_is_refused) {
   for (const auto& name : arrays) {
-    EXPECT_NE(error_of(repacked([&](Tensors& t) { t.all.erase("block.0." + name); })), "") << name;
+    EXPECT_NE(file_error(with_arrays([&](Tensors& t) { t.all.erase("block.0." + name); })), "")
+        << name;
   }
 }
 
@@ -86,23 +74,23 @@ TEST(TextFile, with_an_array_cut_short_or_made_longer_is_refused) {
   const std::map<std::string, std::size_t> widths = {
       {"U8", 1}, {"U16", 2}, {"I32", 4}, {"I64", 8}, {"F64", 8}};
   for (const auto& name : arrays) {
-    const auto whole = unpack(to_bytes(small_model()), "m").tensors.all.at("block.0." + name);
+    const auto whole = unpack(to_bytes(text_model()), "m").tensors.all.at("block.0." + name);
     const std::size_t size = whole.shape[0], width = widths.at(whole.type);
     for (std::size_t left = 0; left <= size + 1; ++left) {
       if (left == size) continue;
-      const auto bytes = repacked([&](Tensors& t) {
+      const auto bytes = with_arrays([&](Tensors& t) {
         auto& tensor = t.all.at("block.0." + name);
         tensor.bytes.resize(left * width, '\1');
         tensor.shape = {left};
       });
-      EXPECT_NE(error_of(bytes), "") << name << " of " << left;
+      EXPECT_NE(file_error(bytes), "") << name << " of " << left;
     }
   }
 }
 
 TEST(TextFile, with_numbers_that_contradict_each_other_is_refused) {
   const auto changed = [](const std::string& name, const std::function<void(Tensor&)>& change) {
-    return error_of(repacked([&](Tensors& t) {
+    return file_error(with_arrays([&](Tensors& t) {
       auto& tensor = t.all.at("block.0." + name);
       tensor = widest(name, t);
       change(tensor);
@@ -134,7 +122,7 @@ TEST(TextFile, with_numbers_that_contradict_each_other_is_refused) {
     }
   }
   EXPECT_NE(changed("counts", [](Tensor& t) { set(t, 2, 0.0); }), "");
-  EXPECT_EQ(error_of(repacked([](Tensors& t) {
+  EXPECT_EQ(file_error(with_arrays([](Tensors& t) {
               auto& counts = t.all.at("block.0.counts");
               counts = widest("counts", t);
               set(counts, 2, 0.0);
@@ -144,17 +132,17 @@ TEST(TextFile, with_numbers_that_contradict_each_other_is_refused) {
 }
 
 TEST(TextFile, with_wide_numbers_is_read_as_one_with_narrow_ones_is) {
-  const auto bytes = repacked([&](Tensors& t) {
+  const auto bytes = with_arrays([&](Tensors& t) {
     for (const auto& name : arrays) t.all.at("block.0." + name) = widest(name, t);
   });
-  const std::string narrow = to_bytes(small_model());
+  const std::string narrow = to_bytes(text_model());
   EXPECT_GT(bytes.size(), narrow.size());
   EXPECT_EQ(to_bytes(from_bytes(bytes, "m")), narrow);
 }
 
 // Any byte of any array: refused, or a model that can be used.
 TEST(TextFile, with_any_byte_changed_is_refused_or_still_a_model) {
-  const auto whole = unpack(to_bytes(small_model()), "m");
+  const auto whole = unpack(to_bytes(text_model()), "m");
   Random random(17);
   const laws::Case what{"text", ColumnKind::text, "text", 0, 1, 1, "complement, counts=log"};
   const Chunk test = laws::random_chunk(what, 5, laws::Weights::none, random);
@@ -163,11 +151,11 @@ TEST(TextFile, with_any_byte_changed_is_refused_or_still_a_model) {
     const auto& bytes = whole.tensors.all.at("block.0." + name).bytes;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       for (const unsigned char flip : {1u, 0x80u, 0xFFu}) {
-        const auto changed = repacked([&](Tensors& t) {
+        const auto changed = with_arrays([&](Tensors& t) {
           auto& byte = t.all.at("block.0." + name).bytes[i];
           byte = static_cast<char>(static_cast<unsigned char>(byte) ^ flip);
         });
-        if (!error_of(changed).empty()) {
+        if (!file_error(changed).empty()) {
           ++refused;
           continue;
         }

@@ -11,7 +11,7 @@ namespace {
 class ChangeLaws : public testing::TestWithParam<Case> {};
 
 template <typename Property>
-void for_random_tables(const Case& what, const Property& property) {
+void for_tables_of_all_classes(const Case& what, const Property& property) {
   ASSERT_TRUE(rc::check([&] {
     Random random(*rc::gen::arbitrary<std::uint64_t>());
     const auto weights = *rc::gen::element(Weights::none, Weights::exaggerated);
@@ -65,7 +65,7 @@ Model in_window(Model model, const std::string& name) {
 }
 
 TEST_P(ChangeLaws, joining_classes_equals_having_labelled_them_so) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     const Model empty = model_for(GetParam());
     Model model = learn(empty, {chunk});
     model.join_classes({"a", "c"}, "together");
@@ -77,7 +77,7 @@ TEST_P(ChangeLaws, joining_classes_equals_having_labelled_them_so) {
 }
 
 TEST_P(ChangeLaws, renaming_a_class_equals_having_called_it_so) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     const Model empty = model_for(GetParam());
     Model model = learn(empty, {chunk});
     model.rename_class("a", "z");
@@ -86,7 +86,7 @@ TEST_P(ChangeLaws, renaming_a_class_equals_having_called_it_so) {
 }
 
 TEST_P(ChangeLaws, dropping_a_class_equals_never_having_had_it) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     const Model empty = model_for(GetParam());
     Model model = learn(empty, {chunk});
     model.drop_class("a");
@@ -96,7 +96,7 @@ TEST_P(ChangeLaws, dropping_a_class_equals_never_having_had_it) {
 }
 
 TEST_P(ChangeLaws, adding_a_class_later_equals_having_had_it_from_the_start) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     const Model empty = model_for(GetParam());
     Model model = learn(empty, {select_rows(chunk, rows_of_class(chunk, 1, true))});
     model.observe(select_rows(chunk, rows_of_class(chunk, 1, false)));
@@ -105,7 +105,7 @@ TEST_P(ChangeLaws, adding_a_class_later_equals_having_had_it_from_the_start) {
 }
 
 TEST_P(ChangeLaws, decaying_twice_by_a_half_is_decaying_by_a_quarter) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     Model twice = learn(model_for(GetParam()), {chunk});
     Model once = twice;
     twice.decay(0.5);
@@ -116,7 +116,7 @@ TEST_P(ChangeLaws, decaying_twice_by_a_half_is_decaying_by_a_quarter) {
 }
 
 TEST_P(ChangeLaws, decaying_equals_weighing_every_row_less) {
-  for_random_tables(GetParam(), [&](Chunk chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](Chunk chunk, Random&) {
     const Model empty = model_for(GetParam());
     Model model = learn(empty, {chunk});
     model.decay(0.7);
@@ -127,7 +127,7 @@ TEST_P(ChangeLaws, decaying_equals_weighing_every_row_less) {
 }
 
 TEST_P(ChangeLaws, decay_commutes_with_merge) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
     for (const double factor : {0.5, 0.7}) {
       Model first = learn(empty, {chunk}), sum = first;
@@ -147,7 +147,7 @@ TEST_P(ChangeLaws, decay_commutes_with_merge) {
 
 // Whatever was decayed in between: to the bit, moments included.
 TEST_P(ChangeLaws, forgetting_a_window_equals_never_having_had_it) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
     Model with = learn(empty, {chunk}), without = with;
     for (const char* const name : {"june", "july", "june"}) {
@@ -167,7 +167,7 @@ TEST_P(ChangeLaws, forgetting_a_window_equals_never_having_had_it) {
 }
 
 TEST_P(ChangeLaws, a_window_is_among_all_rows) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
     const Model more =
         learn(empty, {random_chunk(GetParam(), 1 + random.below(30), Weights::none, random)});
@@ -184,7 +184,7 @@ TEST_P(ChangeLaws, a_window_is_among_all_rows) {
 }
 
 TEST_P(ChangeLaws, windows_follow_their_classes) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
     Model first = learn(empty, {chunk}), later = first;
     const Model more = in_window(
@@ -206,7 +206,7 @@ TEST_P(ChangeLaws, windows_follow_their_classes) {
 }
 
 TEST_P(ChangeLaws, windows_and_decay_survive_a_file) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random& random) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random& random) {
     const Model empty = model_for(GetParam());
     Model model = in_window(learn(empty, {chunk}), "june");
     model.decay(0.3);
@@ -225,7 +225,7 @@ TEST_P(ChangeLaws, windows_and_decay_survive_a_file) {
 }
 
 TEST_P(ChangeLaws, rows_of_a_decayed_model_are_not_forgotten_one_by_one) {
-  for_random_tables(GetParam(), [&](const Chunk& chunk, Random&) {
+  for_tables_of_all_classes(GetParam(), [&](const Chunk& chunk, Random&) {
     const Model rows = learn(model_for(GetParam()), {chunk});
     Model model = rows;
     model.decay(0.5);

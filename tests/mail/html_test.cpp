@@ -7,15 +7,10 @@
 #include <string>
 
 #include "mail/charset.hpp"
+#include "mail/repeated.hpp"
 
 namespace credence::text {
 namespace {
-
-std::string repeated(const std::string& text, std::size_t times) {
-  std::string all;
-  for (std::size_t i = 0; i < times; ++i) all += text;
-  return all;
-}
 
 TEST(Html, tags_go_and_words_stay) {
   EXPECT_EQ(html_to_text("<b>Buy</b> <i class=x>now</i>"), "Buy now\n");

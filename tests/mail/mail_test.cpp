@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "mail/charset.hpp"
+#include "mail/repeated.hpp"
 #include "words/sample_mails.hpp"
 
 namespace credence::text {
@@ -24,12 +25,6 @@ using ::testing::IsEmpty;
 std::string body_of(const std::string& mail) { return parse_mail(mail).body; }
 std::string subject_of(const std::string& value) {
   return parse_mail("Subject:" + value + "\n\n").subject;
-}
-
-std::string repeated(const std::string& text, std::size_t times) {
-  std::string all;
-  for (std::size_t i = 0; i < times; ++i) all += text;
-  return all;
 }
 
 std::string with_windows_line_ends(const std::string& text) {

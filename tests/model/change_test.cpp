@@ -8,6 +8,7 @@
 #include "core/chunk_rows.hpp"
 #include "core/random.hpp"
 #include "credence/credence.hpp"
+#include "error_of.hpp"
 #include "io/container.hpp"
 #include "model/statistics.hpp"
 #include "places.hpp"
@@ -17,15 +18,6 @@ namespace credence {
 namespace {
 
 using data_test::TempFolder;
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Model colours() {
   const TempFolder folder;
@@ -172,7 +164,7 @@ TEST(ChangeFile, with_windows_that_do_not_fit_is_refused) {
     return error_of([&] { from_bytes(repacked(model, change), "m"); });
   };
   const std::string start = "m: the model file is damaged: ";
-  EXPECT_EQ(error([](Tensors&) {}), "no error");
+  EXPECT_EQ(error([](Tensors&) {}), "");
   EXPECT_EQ(error([](Tensors& t) {
               t.put("window.0.rows", std::vector<double>{1, 2, 1}, {3});
             }),

@@ -4,6 +4,7 @@
 
 #include "credence/error.hpp"
 #include "credence/model.hpp"
+#include "error_of.hpp"
 
 namespace credence {
 namespace {
@@ -25,14 +26,13 @@ std::string family_of(const ColumnProfile& column, std::vector<std::string> as =
   return decisions[0].family;
 }
 
-std::string error_of(const Plan& plan) {
-  try {
-    plan_model({words("Outlook", 14, 3), numbers("Heat", 14, 14, 9), words("Play", 14, 2)}, plan);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return error.what();
-  }
-  return "";
+std::string plan_error(const Plan& plan) {
+  return error_of(
+      [&] {
+        plan_model({words("Outlook", 14, 3), numbers("Heat", 14, 14, 9), words("Play", 14, 2)},
+                   plan);
+      },
+      ErrorKind::usage);
 }
 
 TEST(Plan, infers_families_from_the_whole_sample) {
@@ -75,29 +75,29 @@ TEST(Plan, joins_count_columns_of_one_assignment_into_one_block) {
 TEST(Plan, names_what_it_cannot_use) {
   Plan plan;
   EXPECT_EQ(
-      error_of(plan),
+      plan_error(plan),
       "which column is the class? name it with `target`; the columns are Outlook, Heat, Play");
   plan.target = "play";
-  EXPECT_EQ(error_of(plan), "`target`: no column \"play\" (did you mean \"Play\"?)");
+  EXPECT_EQ(plan_error(plan), "`target`: no column \"play\" (did you mean \"Play\"?)");
   plan.target = "Play";
   plan.as = {"Outlok: categorical"};
-  EXPECT_EQ(error_of(plan), "`as`: no column \"Outlok\" (did you mean \"Outlook\"?)");
+  EXPECT_EQ(plan_error(plan), "`as`: no column \"Outlok\" (did you mean \"Outlook\"?)");
   plan.as = {"Outlook"};
-  EXPECT_EQ(error_of(plan), "`as Outlook`: write 'COLUMNS: FAMILY', for example 'age: gaussian'");
+  EXPECT_EQ(plan_error(plan), "`as Outlook`: write 'COLUMNS: FAMILY', for example 'age: gaussian'");
   plan.as = {"Heat: gausian"};
-  EXPECT_EQ(error_of(plan),
+  EXPECT_EQ(plan_error(plan),
             "`as Heat: gausian`: no family \"gausian\" (did you mean \"gaussian\"?); the families "
             "are categorical, joint, bernoulli, multinomial, poisson, negative_binomial, gaussian, "
             "histogram, kernel, mixture, pairs, text, ignore, auto");
   plan.as = {"*: ignore"};
-  EXPECT_EQ(error_of(plan), "no column is left to learn from (see `as`)");
+  EXPECT_EQ(plan_error(plan), "no column is left to learn from (see `as`)");
   plan.as = {};
   plan.values = {"Outlook=a|a"};
-  EXPECT_EQ(error_of(plan), "`values Outlook=a|a`: \"a\" stands twice");
+  EXPECT_EQ(plan_error(plan), "`values Outlook=a|a`: \"a\" stands twice");
   plan.values = {};
   plan.as = {"Heat: gaussian"};
   plan.settings.shares["Heat"] = {{"1", 1}};
-  EXPECT_EQ(error_of(plan),
+  EXPECT_EQ(plan_error(plan),
             "`shares`: column \"Heat\" is gaussian, which takes no p (categorical does)");
 }
 

@@ -14,7 +14,7 @@ namespace credence::plot {
 namespace {
 
 using Draw = std::function<std::string(const Judged&, const Look&)>;
-const std::vector<std::pair<std::string, Draw>> kinds = {
+const std::vector<std::pair<std::string, Draw>> judged_kinds = {
     {"confusion", confusion}, {"roc", roc}, {"reliability", reliability}, {"reject", reject}};
 
 TEST(JudgedPlot, is_well_formed_and_the_same_each_time) {
@@ -22,7 +22,7 @@ TEST(JudgedPlot, is_well_formed_and_the_same_each_time) {
     const auto some = fitted(classes, "class & <b> \xFF ");
     const auto judged = judge_rows(Scorer(some.model), some.data);
     EXPECT_EQ(judged.outcomes.size(), 12 * classes);
-    for (const auto& [name, draw] : kinds) {
+    for (const auto& [name, draw] : judged_kinds) {
       const auto svg = draw(judged, {});
       expect_well_formed(svg, name);
       EXPECT_TRUE(svg == draw(judged, {})) << name;
@@ -42,7 +42,7 @@ TEST(JudgedPlot, of_a_class_the_model_does_not_know_and_of_impossible_rows_is_dr
   const auto judged = judge_rows(Scorer(some.model), some.data);
   EXPECT_EQ(judged.labels.size(), 3u);
   EXPECT_EQ(judged.outcomes.size(), 23u);
-  for (const auto& [name, draw] : kinds) expect_well_formed(draw(judged, {}), name);
+  for (const auto& [name, draw] : judged_kinds) expect_well_formed(draw(judged, {}), name);
   expect_well_formed(cost(judged, {}, {}), "cost");
   expect_well_formed(drift(Scorer(some.model), some.data, {}, {}), "drift");
 }

@@ -4,10 +4,10 @@
 namespace credence::data_test {
 namespace {
 
-const ColumnSpec word_a{"a", ColumnKind::category, {}};
+const ColumnSpec column_a{"a", ColumnKind::category, {}};
 const ColumnSpec bag_a{"a", ColumnKind::bag, {}};
 
-std::string error_of(const std::string& text, const ColumnSpec& column) {
+std::string line_error(const std::string& text, const ColumnSpec& column) {
   TempFolder folder;
   folder.write("x.jsonl", text);
   return read_error("x.jsonl", schema_of({column}));
@@ -49,36 +49,36 @@ TEST(JsonLines, a_key_that_first_appears_beyond_the_sample_is_ignored) {
 }
 
 TEST(JsonLines, a_line_that_is_no_object_is_an_error) {
-  EXPECT_EQ(error_of("{\"a\":1}\n\n{\"a\":x}\n", word_a),
+  EXPECT_EQ(line_error("{\"a\":1}\n\n{\"a\":x}\n", column_a),
             "x.jsonl:3: not a JSON object: syntax error while parsing value - invalid literal; "
             "last read: '\"a\":x'");
-  EXPECT_EQ(error_of("{\"a\":1}\n[1]\n", word_a),
+  EXPECT_EQ(line_error("{\"a\":1}\n[1]\n", column_a),
             "x.jsonl:2: not a JSON object: it is an array (write one object a line)");
-  EXPECT_EQ(error_of("{\"a\":1}\n3\n", word_a),
+  EXPECT_EQ(line_error("{\"a\":1}\n3\n", column_a),
             "x.jsonl:2: not a JSON object: it is a number (write one object a line)");
-  EXPECT_EQ(error_of("{\"a\":1e999}\n", word_a),
+  EXPECT_EQ(line_error("{\"a\":1e999}\n", column_a),
             "x.jsonl:1: not a JSON object: number overflow parsing '1e999'");
 }
 
 TEST(JsonLines, a_value_must_have_the_form_of_its_column) {
-  EXPECT_EQ(error_of("{\"a\":[\"x\"]}\n", word_a),
+  EXPECT_EQ(line_error("{\"a\":[\"x\"]}\n", column_a),
             "x.jsonl:1: column \"a\": an object or array where a single value is wanted");
-  EXPECT_EQ(error_of("{\"a\":5}\n", bag_a),
+  EXPECT_EQ(line_error("{\"a\":5}\n", bag_a),
             "x.jsonl:1: column \"a\": \"5\" is not an object of numbers or an array of words");
   for (const char* value : {"[1]", "{\"x\":\"y\"}", "[[\"x\"]]", "{\"x\":{\"y\":1}}", "[true]"}) {
     EXPECT_EQ(
-        error_of("{\"a\":" + std::string(value) + "}\n", bag_a),
+        line_error("{\"a\":" + std::string(value) + "}\n", bag_a),
         "x.jsonl:1: column \"a\": not a single value, an object of numbers or an array of words")
         << value;
   }
-  EXPECT_EQ(error_of("{\"a\":1,\"a\":2}\n", word_a), "x.jsonl:1: the key \"a\" stands twice");
+  EXPECT_EQ(line_error("{\"a\":1,\"a\":2}\n", column_a), "x.jsonl:1: the key \"a\" stands twice");
 }
 
 TEST(JsonLines, a_later_file_may_lack_a_key) {
   TempFolder folder;
   folder.write("x.jsonl", "{\"a\":\"p\"}\n");
   folder.write("y.jsonl", "{\"b\":\"q\"}\n");
-  const auto chunks = read_all({"x.jsonl", "y.jsonl"}, schema_of({word_a}));
+  const auto chunks = read_all({"x.jsonl", "y.jsonl"}, schema_of({column_a}));
   EXPECT_EQ(words(chunks.at(1), 0), (Words{"<missing>"}));
 }
 

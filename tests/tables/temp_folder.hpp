@@ -15,6 +15,7 @@
 
 #include "credence/error.hpp"
 #include "credence/source.hpp"
+#include "error_of.hpp"
 
 namespace credence::data_test {
 
@@ -52,13 +53,7 @@ class TempFolder {
 // What fails with an Error of kind data: its message.
 template <class Action>
 std::string data_error(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::data);
-    return error.what();
-  }
-  return "no error";
+  return error_of(action, ErrorKind::data);
 }
 
 inline Schema schema_of(std::vector<ColumnSpec> columns, std::string target = "",
@@ -68,6 +63,11 @@ inline Schema schema_of(std::vector<ColumnSpec> columns, std::string target = ""
   schema.target = std::move(target);
   schema.weights = std::move(weights);
   return schema;
+}
+
+// Labelled documents.
+inline Schema text_schema(const std::string& tokens = "") {
+  return schema_of({{"text", ColumnKind::text, {}, tokens}}, "label");
 }
 
 // All chunks of a source, one after the other.

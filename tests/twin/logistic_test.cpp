@@ -14,31 +14,15 @@
 #include "credence/error.hpp"
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
+#include "error_of.hpp"
 #include "laws/random_data.hpp"
 #include "places.hpp"
+#include "twin/learned_table.hpp"
 #include "twin/model.hpp"
 #include "twin/start.hpp"
 
 namespace credence {
 namespace {
-
-struct Table {
-  Model model;
-  std::vector<Chunk> chunks;
-};
-
-Table read_table(const std::string& path, const std::string& target,
-                 const std::string& rule = "bayes") {
-  auto source = open_source({path});
-  Plan plan;
-  plan.target = target;
-  plan.settings.rule = parse_rule(rule);
-  Model model = plan_model(source->profile(), plan);
-  source->select(model.schema(), true);
-  auto chunks = read_all(*source);
-  for (const auto& chunk : chunks) model.observe(chunk);
-  return {std::move(model), std::move(chunks)};
-}
 
 Table relearn(const Table& table, std::vector<Chunk> chunks) {
   return {laws::learn(table.model.empty(), chunks), chunks};
@@ -67,13 +51,8 @@ Table of_points(const Chunk& chunk) {
   return {laws::learn(empty, {chunk}), {chunk}};
 }
 
-std::string error_of(const Table& table, const LogisticOptions& options) {
-  try {
-    LogisticModel::fit(table.model, table.chunks, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+std::string fit_error(const Table& table, const LogisticOptions& options) {
+  return error_of([&] { LogisticModel::fit(table.model, table.chunks, options); });
 }
 
 LabelledRows random_rows(std::size_t classes, Random& random) {
@@ -214,14 +193,14 @@ TEST(Logistic, separable_classes_have_none_without) {
   LogisticOptions options;
   options.penalty = 0;
   const auto separable = of_points(points({{0, 0}, {1, 3}, {5, 1}, {6, 2}}, {0, 0, 1, 1}));
-  EXPECT_EQ(error_of(separable, options),
+  EXPECT_EQ(fit_error(separable, options),
             "`penalty 0`: the classes are separable, so the coefficient of \"x\" for class \"b\" "
             "grows without end (use a penalty above 0)");
   // Only the rows at x = 1 hold the boundary: the others can be made as sure as one likes.
   const auto half = of_points(points({{0, 0}, {1, 3}, {1, 3}, {2, 2}}, {0, 0, 1, 1}));
-  EXPECT_THAT(error_of(half, options), testing::HasSubstr("the classes are separable"));
+  EXPECT_THAT(fit_error(half, options), testing::HasSubstr("the classes are separable"));
   options.newton_below = 0;
-  EXPECT_THAT(error_of(separable, options), testing::HasSubstr("the classes are separable"));
+  EXPECT_THAT(fit_error(separable, options), testing::HasSubstr("the classes are separable"));
 }
 
 TEST(Logistic, needs_no_penalty_where_classes_overlap) {
@@ -265,12 +244,12 @@ TEST(Logistic, starts_from_nothing_where_the_generative_model_cannot_be_estimate
 
 TEST(Logistic, refuses_bad_requests) {
   const auto table = of_points(points({{0, 0}, {1, 3}}, {0, 0}));
-  EXPECT_EQ(error_of(table, {}),
+  EXPECT_EQ(fit_error(table, {}),
             "column \"class\": only the class \"a\"; a classifier needs at least two classes (is "
             "`target` right?)");
   LogisticOptions options;
   options.penalty = -1;
-  EXPECT_EQ(error_of(table, options), "`penalty -1`: a number from 0 on");
+  EXPECT_EQ(fit_error(table, options), "`penalty -1`: a number from 0 on");
 }
 
 }  // namespace

@@ -9,32 +9,15 @@
 #include "credence/error.hpp"
 #include "credence/hold_out.hpp"
 #include "credence/scorer.hpp"
+#include "error_of.hpp"
 #include "laws/random_data.hpp"
 #include "places.hpp"
 #include "twin/compare.hpp"
+#include "twin/learned_table.hpp"
 #include "twin/model.hpp"
 
 namespace credence {
 namespace {
-
-struct Table {
-  Model model;
-  std::vector<Chunk> chunks;
-};
-
-Table read_table(const std::string& path, const std::string& target, const std::string& rule,
-                 const std::vector<std::string>& as = {}) {
-  auto source = open_source({path});
-  Plan plan;
-  plan.target = target;
-  plan.as = as;
-  plan.settings.rule = parse_rule(rule);
-  Model model = plan_model(source->profile(), plan);
-  source->select(model.schema(), true);
-  auto chunks = read_all(*source);
-  for (const auto& chunk : chunks) model.observe(chunk);
-  return {std::move(model), std::move(chunks)};
-}
 
 // No step is taken: what is left is the start.
 LogisticModel started(const Table& table) {
@@ -115,14 +98,8 @@ INSTANTIATE_TEST_SUITE_P(families, TwinLaws, testing::ValuesIn(laws::cases()),
                            return name;
                          });
 
-std::string error_of(const std::string& text) {
-  try {
-    LogisticModel::from_json(text, "m.json");
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::model);
-    return error.what();
-  }
-  return "";
+std::string file_error(const std::string& text) {
+  return error_of([&] { LogisticModel::from_json(text, "m.json"); }, ErrorKind::model);
 }
 
 TEST(LogisticFile, refuses_what_it_does_not_know) {
@@ -133,16 +110,16 @@ TEST(LogisticFile, refuses_what_it_does_not_know) {
   const auto changed = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     text.replace(text.find(from), from.size(), to);
-    return error_of(text);
+    return file_error(text);
   };
-  EXPECT_EQ(error_of(good), "");
-  EXPECT_EQ(error_of("{}"), "m.json: not a discriminative model");
+  EXPECT_EQ(file_error(good), "");
+  EXPECT_EQ(file_error("{}"), "m.json: not a discriminative model");
   EXPECT_EQ(changed("\"credence_discriminative\": 1", "\"credence_discriminative\": 2"),
             "m.json: written by a later version of credence");
   EXPECT_EQ(changed("\"penalty\"", "\"penality\""), "m.json: unknown key \"penality\"");
   EXPECT_EQ(changed("\"Rain\"", "\"Sunny\""), "m.json: Outlook: a name stands twice");
-  EXPECT_THAT(error_of(good.substr(0, 200)), testing::StartsWith("m.json: "));
-  for (std::size_t cut = 0; cut < good.size(); cut += 7) error_of(good.substr(0, cut));
+  EXPECT_THAT(file_error(good.substr(0, 200)), testing::StartsWith("m.json: "));
+  for (std::size_t cut = 0; cut < good.size(); cut += 7) file_error(good.substr(0, cut));
 }
 
 TEST(Compare, naive_has_the_figures_of_cross_validation) {

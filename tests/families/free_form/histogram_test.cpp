@@ -18,7 +18,7 @@
 namespace credence {
 namespace {
 
-Model model_of(const std::string& parameters, const std::string& rule) {
+Model histogram_model(const std::string& parameters, const std::string& rule) {
   return column_model("histogram", parameters, rule);
 }
 
@@ -122,7 +122,7 @@ TEST(Histogram, edges_that_a_double_cannot_tell_apart_are_one) {
 }
 
 TEST(Histogram, no_other_shares_of_the_same_bins_are_more_likely_than_the_mle) {
-  Model model = model_of("5", "mle");
+  Model model = histogram_model("5", "mle");
   model.observe(rows_of({0, 1, 2, 2, 3, 7, 8, 9, 9, 10}, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
   const auto table = Scorer(model).tables()[0];
   const double best = Scorer(model).log_likelihood();
@@ -147,7 +147,7 @@ TEST(Histogram, no_other_shares_of_the_same_bins_are_more_likely_than_the_mle) {
 }
 
 TEST(Histogram, samples_lie_in_the_bins_as_often_as_the_bins_say) {
-  Model model = model_of("5", "m-estimate=2");
+  Model model = histogram_model("5", "m-estimate=2");
   model.observe(rows_of({0, 1, 2, 2, 3, 7, 8, 9, 9, 10}, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
   const Scorer scorer(model);
   const Chunk drawn = scorer.sample(50000, 3);
@@ -170,7 +170,7 @@ TEST(Histogram, samples_lie_in_the_bins_as_often_as_the_bins_say) {
 
 TEST(Histogram, outside_the_range_no_class_gains) {
   for (const auto* rule : {"mle", "bayes"}) {
-    Model model = model_of("5", rule);
+    Model model = histogram_model("5", rule);
     model.observe(rows_of({0, 1, 2, 2, 3, 7, 8, 9, 9, 10}, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
     const Scorer scorer(model);
     const Chunk outside = rows_of({-0.001, 10.001, 1e300});
@@ -184,7 +184,7 @@ TEST(Histogram, outside_the_range_no_class_gains) {
 }
 
 TEST(Histogram, a_column_that_never_varies_is_left_out_or_refused) {
-  Model model = model_of("", "bayes");
+  Model model = histogram_model("", "bayes");
   model.observe(rows_of({4, 4, 4, 4}, {0, 1, 0, 1}));
   const Scorer scorer(model);
   EXPECT_EQ(scorer.tables()[0].remark, "does not vary: left out");

@@ -23,7 +23,7 @@ double integral(const std::function<double(double)>& f, double low, double high)
   return sum;
 }
 
-Model model_of(const std::string& parameters, const std::string& rule) {
+Model kernel_model(const std::string& parameters, const std::string& rule) {
   return column_model("kernel", parameters, rule);
 }
 
@@ -99,7 +99,7 @@ TEST(Kernel, a_reflected_density_has_all_its_mass_within_the_support) {
 
 TEST(Kernel, a_mixture_with_the_column_has_all_its_mass_within_the_support) {
   for (const auto* rule : {"mle", "m-estimate=3", "map=2", "bayes", "bayes=20"}) {
-    Model model = model_of("support=0..4", rule);
+    Model model = kernel_model("support=0..4", rule);
     model.observe(rows_of({0, 0.5, 3, 3.5, 4, 4, 1, 2}, {0, 0, 0, 0, 1, 1, 1, 1}));
     const Scorer scorer(model);
     for (std::size_t c = 0; c < 2; ++c) {
@@ -114,7 +114,7 @@ TEST(Kernel, a_mixture_with_the_column_has_all_its_mass_within_the_support) {
 
 TEST(Kernel, samples_are_distributed_as_the_density) {
   for (const auto* parameters : {"", "support=0..4", "bandwidth=0.2", "support=positive"}) {
-    Model model = model_of(parameters, "bayes=2");
+    Model model = kernel_model(parameters, "bayes=2");
     model.observe(rows_of({0, 0.5, 3, 3.5, 4, 4, 1, 2}, {0, 0, 0, 0, 1, 1, 1, 1}));
     const Scorer scorer(model);
     const Chunk drawn = scorer.sample(60000, 9);
@@ -134,7 +134,7 @@ TEST(Kernel, samples_are_distributed_as_the_density) {
 }
 
 TEST(Kernel, under_a_prior_no_value_is_overwhelming_evidence) {
-  Model model = model_of("", "bayes");
+  Model model = kernel_model("", "bayes");
   model.observe(rows_of({0, 1, 2, 3, 4, 5, 6, 2, 3, 4}, {0, 0, 0, 0, 0, 0, 0, 1, 1, 1}));
   const auto joint = Scorer(model).log_joint(rows_of({1e3, -1e9, 1e200}));
   // Where the kernels have ended the column's density is left: 1 of 8 rows against 1 of 4.
@@ -144,7 +144,7 @@ TEST(Kernel, under_a_prior_no_value_is_overwhelming_evidence) {
 }
 
 TEST(Kernel, a_class_with_one_value_borrows_the_scale_of_the_column) {
-  Model model = model_of("", "bayes");
+  Model model = kernel_model("", "bayes");
   model.observe(rows_of({0, 1, 2, 3, 10}, {0, 0, 0, 0, 1}));
   const auto table = Scorer(model).tables()[0];
   EXPECT_EQ(table.remark, "normal kernels and 1 imaginary row of the whole column");
@@ -159,7 +159,7 @@ TEST(Kernel, a_class_with_one_value_borrows_the_scale_of_the_column) {
 }
 
 TEST(Kernel, a_column_that_never_varies_is_left_out) {
-  Model model = model_of("", "bayes");
+  Model model = kernel_model("", "bayes");
   model.observe(rows_of({4, 4, 4, 4}, {0, 1, 0, 1}));
   const Scorer scorer(model);
   EXPECT_EQ(scorer.tables()[0].remark, "does not vary: left out");
@@ -196,7 +196,7 @@ TEST(Kernel, parameters_that_make_no_density_are_refused) {
   EXPECT_EQ(refused("support=3..1"),
             "kernel(support=3..1): write A..B with A below B, A.., ..B or positive");
   EXPECT_NE(refused("width=1").find("no parameter \"width\""), std::string::npos);
-  Model model = model_of("support=positive", "bayes");
+  Model model = kernel_model("support=positive", "bayes");
   model.observe(rows_of({-1, 2, 3, 4}, {0, 0, 1, 1}));
   EXPECT_EQ(message([&] { Scorer refused_too(model); }, ErrorKind::data),
             "column \"x\": the value -1 lies outside of the support 0..");

@@ -10,6 +10,7 @@
 
 #include "core/log_math.hpp"
 #include "credence/credence.hpp"
+#include "error_of.hpp"
 #include "families/registry.hpp"
 #include "laws/random_data.hpp"
 #include "tables/temp_folder.hpp"
@@ -144,13 +145,7 @@ TEST(TextFamily, complement_tells_classes_apart_by_what_the_others_are_not) {
 }
 
 std::string usage_error(const std::string& parameters) {
-  try {
-    parse_text(parameters);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return error.what();
-  }
-  return "no error";
+  return error_of([&] { parse_text(parameters); }, ErrorKind::usage);
 }
 
 TEST(TextFamily, refuses_parameters_that_say_nothing) {
