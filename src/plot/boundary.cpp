@@ -34,16 +34,22 @@ std::vector<double> lead(const std::vector<double>& worth, std::size_t classes, 
   return result;
 }
 
+bool may_reject(const Costs& costs) {
+  return std::isfinite(costs.reject) || !costs.reject_of.empty();
+}
+
 // Scores turned into what the decision maximises: less the logarithm of the expected cost, which
-// between grid points is smoother than the cost, or the cost itself where it is not above 0.
+// between grid points is smoother than the cost, or the cost itself where it is not above 0. Giving
+// no label is one more decision where it has a cost.
 std::vector<double> less_costs(const std::vector<double>& scores, std::size_t classes,
                                const Costs& costs) {
   std::vector<double> result;
   bool positive = true;
   for (std::size_t row = 0; row < scores.size(); row += classes) {
     const auto answer = credence::posterior(std::span(scores).subspan(row, classes));
-    const auto expected = expected_costs(answer, costs);
-    for (std::size_t k = 0; k < classes; ++k) {
+    auto expected = expected_costs(answer, costs);
+    if (may_reject(costs)) expected.push_back(costs.expected_reject(answer));
+    for (std::size_t k = 0; k < expected.size(); ++k) {
       result.push_back(answer.undecidable() ? 0 : expected[k]);
       positive = positive && (result.back() >= 0 || answer.undecidable());
     }
@@ -52,20 +58,22 @@ std::vector<double> less_costs(const std::vector<double>& scores, std::size_t cl
   return result;
 }
 
+// `colors` by decision.
 void draw_regions(Canvas& canvas, const Axes& axes, Grid& grid, const std::vector<double>& worth,
-                  std::size_t classes, double strength) {
-  // The first of equal classes is decided for: it is painted last.
-  for (std::size_t c = classes; c-- > 0;) {
-    grid.z = lead(worth, classes, c);
+                  const std::vector<Color>& colors) {
+  const std::size_t decisions = colors.size();
+  // The first of equal decisions is taken: it is painted last.
+  for (std::size_t c = decisions; c-- > 0;) {
+    grid.z = lead(worth, decisions, c);
     std::vector<std::vector<Point>> rings;
     for (const auto& ring : region(grid, 0)) rings.push_back(axes.at(ring));
-    const Color color = tint(class_color(c), strength);
+    const Color color = colors[c];
     canvas.fill(rings, color);
     // Three regions meet inside a cell of the grid: the rims cover what is left between them.
     for (const auto& ring : rings) canvas.stroke(ring, {color, 2, {}}, true);
   }
-  for (std::size_t c = 0; c < classes; ++c) {
-    grid.z = lead(worth, classes, c);
+  for (std::size_t c = 0; c < decisions; ++c) {
+    grid.z = lead(worth, decisions, c);
     for (const auto& line : contour(grid, 0)) {
       canvas.stroke(axes.at(line.points), {ink, 1.6, {}}, line.closed);
     }
@@ -78,11 +86,11 @@ std::string boundary_of(const Slice& slice, std::size_t x, std::size_t y,
   const auto& classes = slice.classes();
   const Scatter rows(data, x, y, classes, view.points);
   const auto star = marked(slice, view, x, y);
-  const bool priced = view.costs.given();
+  const bool priced = view.costs.given(), rejects = priced && may_reject(view.costs);
   Figure figure(
       look, fmt::format("The {} {}", priced ? "cheapest" : "most probable", slice.schema().target),
       sentence({slice.subtitle({x, y}), priced ? "decisions of least expected cost" : "",
-                rows.note(), star.note}));
+                rejects ? "gray: no label costs less than any" : "", rows.note(), star.note}));
   auto& canvas = figure.canvas();
   figure.add_legend(
       slice.schema().target,
@@ -96,10 +104,19 @@ std::string boundary_of(const Slice& slice, std::size_t x, std::size_t y,
   auto worth = slice.scores(x, y, grid);
   if (priced) worth = less_costs(worth, classes.size(), view.costs);
   canvas.clip(axes.box());
-  draw_regions(canvas, axes, grid, worth, classes.size(), rows.empty() ? 0.5 : 0.24);
+  std::vector<Color> colors;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    colors.push_back(tint(class_color(c), rows.empty() ? 0.5 : 0.24));
+  }
+  auto decisions = classes;
+  if (rejects) {
+    colors.push_back(grid_gray);
+    decisions.push_back("no label");
+  }
+  draw_regions(canvas, axes, grid, worth, colors);
   rows.draw(canvas, axes);
   // Tints of many classes are hard to find in a legend.
-  if (classes.size() > 6) draw_region_names(canvas, axes, grid, worth, classes);
+  if (classes.size() > 6) draw_region_names(canvas, axes, grid, worth, decisions);
   if (star.at) draw_mark(canvas, axes.at(star.at->x, star.at->y));
   canvas.unclip();
   axes.draw_frame();

@@ -93,7 +93,9 @@ std::vector<double> widths(const std::vector<double>& places, bool counts) {
 
 // The logarithm, relative to the peak, of the density above which `share` of the class is: the
 // edge of the smallest region that holds so much of it, an ellipse where the class is a gaussian.
-double level_around(const ClassDensity& density, double share, bool counts_x, bool counts_y) {
+// None where less than that is on the grid.
+std::optional<double> level_around(const ClassDensity& density, double share, bool counts_x,
+                                   bool counts_y) {
   const auto& grid = density.grid;
   const auto wide = widths(grid.x, counts_x), high = widths(grid.y, counts_y);
   std::vector<std::pair<double, double>> cells;  // density, mass
@@ -109,17 +111,38 @@ double level_around(const ClassDensity& density, double share, bool counts_x, bo
     sum += mass;
     if (sum >= share) return level;
   }
-  return cells.back().first;
+  return std::nullopt;
+}
+
+// The same for all of the class, of which the picture may cut a part off: on a grid that reaches as
+// far as it must.
+double level_in_full(const Slice& slice, const ClassDensity& density, std::size_t cls,
+                     std::size_t x, std::size_t y, double share) {
+  const auto counts = [&](std::size_t column) {
+    return slice.schema().columns[column].kind == ColumnKind::count;
+  };
+  std::optional<double> level;
+  for (const double room : {0.6, 2.0, 8.0}) {
+    const auto values = [&](std::size_t column) {
+      Range range = widened(slice.range_of_class(column, cls), room);
+      if (counts(column)) range.low = std::max(range.low, -0.5);
+      return grid_values(counts(column), range, density_steps);
+    };
+    const auto full = density_on(slice, cls, x, y, {values(x), values(y), {}});
+    if (!full) break;
+    level = level_around(*full, share, counts(x), counts(y));
+    if (level) return *level + full->peak - density.peak;
+  }
+  return density.grid.z.empty() ? 0
+                                : *std::min_element(density.grid.z.begin(), density.grid.z.end());
 }
 
 // The levels of a class's lines, from the outermost.
-std::vector<double> levels_of(const ClassDensity& density, const Model& model, std::size_t x,
-                              std::size_t y, const std::vector<double>& around) {
+std::vector<double> levels_of(const Slice& slice, const ClassDensity& density, std::size_t cls,
+                              std::size_t x, std::size_t y, const std::vector<double>& around) {
   std::vector<double> levels;
   for (const double share : around) {
-    const auto& columns = model.schema().columns;
-    levels.push_back(level_around(density, share, columns[x].kind == ColumnKind::count,
-                                  columns[y].kind == ColumnKind::count));
+    levels.push_back(level_in_full(slice, density, cls, x, y, share));
   }
   if (around.empty()) {
     for (const double share : peak_shares) levels.push_back(std::log(share));
@@ -203,7 +226,7 @@ std::string density(const Model& model, const std::vector<Chunk>& data, const Vi
     grids.push_back(density_of(slice, model, c, x, y, range_x, range_y));
     levels.emplace_back();
     if (!grids.back()) continue;
-    levels.back() = levels_of(*grids.back(), model, x, y, view.around);
+    levels.back() = levels_of(slice, *grids.back(), c, x, y, view.around);
     if (!many) fill_class(canvas, axes, grids.back()->grid, levels.back(), c);
   }
   rows.draw(canvas, axes);

@@ -33,13 +33,16 @@ std::string density_curves(const Model& model, const std::vector<Chunk>& data, c
   std::vector<std::vector<Point>> lines;
   for (const auto& of_class : values) lines.push_back(along.line(of_class));
   const auto& target = model.schema().target;
+  const auto heaps = slice.heaps(x);
   return class_curves(
       {fmt::format("p({} | {})", column.name, target),
        sentence({view.at, slice.cut(range, x),
-                 along.edges().empty() ? "" : "steps: the model's own bins"}),
+                 along.edges().empty() ? "" : "steps: the model's own bins",
+                 said_of_heaps(fmt::format("P({} = 0 | {})", column.name, target), heaps,
+                               slice.classes())}),
        column.name, fmt::format("{}({} | {})", counts ? "P" : "p", column.name, target), target,
        slice.classes(), range, counts, std::move(lines), points_of(data, x, slice.classes()),
-       along.edges(), model.class_weights()},
+       along.edges(), heaps, model.class_weights()},
       look);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 // By class at every place, and what the most probable class leaves to the others.
 struct Joints {
-  std::vector<std::vector<double>> values;
+  std::vector<std::vector<double>> values, logarithms;
   std::vector<double> error;
   std::vector<std::size_t> winners;
 };
@@ -28,17 +28,22 @@ Joints joints_of(const Slice& slice, std::size_t x, const std::vector<double>& p
   const auto before = slice.scores(x, Numbers{{std::nan("")}});
   const double evidence = log_sum_exp(before);  // of fixed columns; without any it is 1
   const auto scores = slice.scores(x, Numbers{places});
-  Joints result{std::vector<std::vector<double>>(classes), {}, {}};
+  Joints result;
+  result.values.resize(classes);
+  result.logarithms.resize(classes);
   for (std::size_t i = 0; i < places.size(); ++i) {
     double sum = 0, most = 0;
     std::size_t winner = 0;
     for (std::size_t c = 0; c < classes; ++c) {
-      const double p = std::exp(scores[i * classes + c] - evidence);
+      const double score = scores[i * classes + c] - evidence;
+      const double p = std::exp(score);
       const double value = std::isfinite(p) ? p : 0;
       result.values[c].push_back(value);
+      result.logarithms[c].push_back(score);
       sum += value;
-      if (value > most) winner = c;
       most = std::max(most, value);
+      // By the logarithms: far from all rows the densities themselves are 0.
+      if (score > result.logarithms[winner].back()) winner = c;
     }
     result.error.push_back(sum - most);
     result.winners.push_back(winner);
@@ -46,8 +51,10 @@ Joints joints_of(const Slice& slice, std::size_t x, const std::vector<double>& p
   return result;
 }
 
-// Where the decision changes, where anything at all is probable.
-std::vector<double> changes(const Joints& joints, const Along& along, bool counts) {
+// Where the decision changes, where anything at all is probable or between two classes that follow
+// each other.
+std::vector<double> changes(const Slice& slice, std::size_t x, const Joints& joints,
+                            const Along& along, bool counts) {
   std::vector<double> result;
   double top = 0;
   for (const auto& of_class : joints.values) {
@@ -55,8 +62,11 @@ std::vector<double> changes(const Joints& joints, const Along& along, bool count
   }
   for (std::size_t i = 1; i < joints.winners.size(); ++i) {
     const std::size_t a = joints.winners[i - 1], b = joints.winners[i];
-    if (a == b || joints.values[b][i] < 1e-6 * top) continue;
+    if (a == b) continue;
     const double left = along.places()[i - 1], right = along.places()[i];
+    const bool between =
+        slice.middle_of_class(x, a).high <= left && right <= slice.middle_of_class(x, b).low;
+    if (joints.values[b][i] < 1e-6 * top && !between) continue;
     if (!along.edges().empty()) {
       result.push_back(along.edges()[i]);
       continue;
@@ -65,12 +75,17 @@ std::vector<double> changes(const Joints& joints, const Along& along, bool count
       result.push_back((left + right) / 2);
       continue;
     }
-    // Where the straight lines between the two places cross.
-    const double before = joints.values[a][i - 1] - joints.values[b][i - 1];
-    const double after = joints.values[b][i] - joints.values[a][i];
-    result.push_back(before + after > 0 ? left + (right - left) * before / (before + after) : left);
+    // Where the straight lines between the logarithms at the two places cross.
+    const double before = joints.logarithms[a][i - 1] - joints.logarithms[b][i - 1];
+    const double after = joints.logarithms[b][i] - joints.logarithms[a][i];
+    const bool cross = std::isfinite(before + after) && before + after > 0;
+    result.push_back(cross ? left + (right - left) * before / (before + after) : left);
   }
   return result;
+}
+
+std::string share_said(double share) {
+  return share < 0.00005 ? fmt::format("{:.2g}", share) : fmt::format("{:.4f}", share);
 }
 
 std::string said_of(const std::vector<double>& places) {
@@ -82,7 +97,8 @@ std::string said_of(const std::vector<double>& places) {
 
 // The curves, the error below them, and where the decision changes.
 void draw_joints(Figure& figure, const Along& along, const Joints& joints, const Axis& x,
-                 const std::string& y, const std::vector<double>& cuts, const Marked& star) {
+                 const std::string& y, const std::vector<double>& cuts,
+                 const std::vector<double>& heaps, const Marked& star) {
   auto& canvas = figure.canvas();
   double top = 0;
   for (const auto& of_class : joints.values) {
@@ -90,7 +106,8 @@ void draw_joints(Figure& figure, const Along& along, const Joints& joints, const
   }
   // What several classes leave to others may be above each of them.
   for (const double value : joints.error) top = std::max(top, value);
-  Axes axes(canvas, figure.area(), x, {y, {0, top > 0 ? 1.05 * top : 1}, false, false, {}, false});
+  const double high = top > 0 ? 1.05 * top : 1;
+  Axes axes(canvas, figure.area(), x, {y, {0, high}, false, false, {}, false});
   axes.draw_grid();
   canvas.clip(axes.box());
   auto shade = along.line(joints.error);
@@ -100,6 +117,7 @@ void draw_joints(Figure& figure, const Along& along, const Joints& joints, const
   for (const double cut : cuts) {
     canvas.stroke({axes.at(cut, 0), axes.at(cut, 2 * top)}, {faint_ink, 1.1, {4, 4}});
   }
+  draw_heaps(canvas, axes, high, heaps);
   for (std::size_t c = 0; c < joints.values.size(); ++c) {
     canvas.stroke(axes.at(along.line(joints.values[c])), class_stroke(c, 2.2));
   }
@@ -129,17 +147,24 @@ std::string joint(const Model& model, const std::vector<Chunk>& data, const View
   const auto drawn = joints_of(slice, x, along.places());
   // The error reaches as far as the densities, not only as far as the picture.
   const Along all(slice, x, counts ? Range{-0.5, 3 * range.high + 20} : widened(range, 1.5));
-  const double error = all.area(joints_of(slice, x, all.places()).error);
-  const auto cuts = changes(drawn, along, counts);
+  const auto zero = slice.zeros_apart(x) ? joints_of(slice, x, {0}) : Joints{};
+  const double error =
+      all.area(joints_of(slice, x, all.places()).error) + (zero.error.empty() ? 0 : zero.error[0]);
+  const auto cuts = changes(slice, x, drawn, along, counts);
+  std::vector<double> heaps;
+  for (const auto& of_class : zero.values) heaps.push_back(of_class[0]);
   const auto star = marked(slice, view, x, no_column);
   const auto name = fmt::format("{0}({1} | {2}) P({2})", counts ? "P" : "p", column.name, target);
-  Figure figure(look, name,
-                sentence({slice.subtitle({x}),
-                          fmt::format("shaded: the Bayes error, {:.4f} of all rows", error),
-                          said_of(cuts), slice.cut(range, x), star.note}));
+  Figure figure(
+      look, name,
+      sentence({slice.subtitle({x}),
+                fmt::format("shaded: the Bayes error, {} of all rows", share_said(error)),
+                said_of_heaps(fmt::format("P({} = 0 | {}) P({})", column.name, target, target),
+                              heaps, slice.classes()),
+                said_of(cuts), slice.cut(range, x), star.note}));
   figure.add_legend(target, class_legend(slice.classes(), LegendEntry::Kind::line));
   draw_joints(figure, along, drawn, {column.name, range, counts, false, {}, false}, name, cuts,
-              star);
+              heaps, star);
   return figure.canvas().finish();
 }
 

@@ -41,6 +41,7 @@ std::vector<double> places_along(const Slice& slice, std::size_t x, const Range&
     places.push_back(std::nextafter(edge, -infinity));
   }
   std::sort(places.begin(), places.end());
+  if (slice.zeros_apart(x)) std::erase(places, 0.0);
   return places;
 }
 
@@ -65,7 +66,9 @@ std::string posterior_curves(const Slice& slice, std::size_t x, const std::vecto
   const auto name = fmt::format("P({} | {})", target, column.name);
   Figure figure(
       look, name,
-      sentence({slice.subtitle({x}), rug ? "ticks: the rows of the data" : "", star.note}));
+      sentence({slice.subtitle({x}), rug ? "ticks: the rows of the data" : "",
+                slice.zeros_apart(x) ? "points: at 0, which has a probability of its own" : "",
+                star.note}));
   auto& canvas = figure.canvas();
   figure.add_legend(target, class_legend(slice.classes(), LegendEntry::Kind::line));
   const Range range = with_mark(slice.range(data, x), star.at ? star.at->x : not_a_number);
@@ -89,6 +92,14 @@ std::string posterior_curves(const Slice& slice, std::size_t x, const std::vecto
   }
   const auto lines = posterior_lines(slice, x, places_along(slice, x, range));
   for (std::size_t c = 0; c < classes; ++c) canvas.stroke(axes.at(lines[c]), class_stroke(c, 2));
+  if (slice.zeros_apart(x)) {
+    const auto at_zero = posterior_lines(slice, x, {0});
+    for (std::size_t c = 0; c < classes; ++c) {
+      for (const auto& point : at_zero[c]) {
+        canvas.marker(axes.at(point.x, point.y), class_marker(c), 4.5, class_color(c));
+      }
+    }
+  }
   if (star.at) draw_mark(canvas, axes.at(star.at->x, 0));
   canvas.unclip();
   axes.draw_frame();

@@ -13,6 +13,7 @@
 #include "credence/error.hpp"
 #include "families/family.hpp"
 #include "families/free_form/histogram.hpp"
+#include "families/number/number_summary.hpp"
 
 namespace credence::plot {
 namespace {
@@ -136,9 +137,8 @@ std::vector<std::string> Slice::words(const std::vector<Chunk>& data, std::size_
   if (spec.kind == ColumnKind::binary) return {"0", "1"};
   if (!spec.values.empty()) return spec.values;
   std::vector<std::string> result;
-  for (std::size_t b = 0; scorer_ && b < blocks_.size(); ++b) {
-    if (blocks_[b].columns != std::vector<std::size_t>{column}) continue;
-    for (const auto& row : scorer_->density(b).table().rows) result.push_back(row.label());
+  if (const auto* density = density_of(column)) {
+    for (const auto& row : density->table().rows) result.push_back(row.label());
   }
   if (!result.empty()) return result;
   const auto take = [&](const Chunk& chunk) {
@@ -155,14 +155,29 @@ std::vector<std::string> Slice::words(const std::vector<Chunk>& data, std::size_
       fmt::format("which values \"{}\" has is not known to this model: give DATA, too", spec.name));
 }
 
-std::vector<double> Slice::edges(std::size_t column) const {
+const Density* Slice::density_of(std::size_t column) const {
   for (std::size_t b = 0; scorer_ && b < blocks_.size(); ++b) {
-    if (blocks_[b].columns != std::vector<std::size_t>{column}) continue;
-    const auto* stepped = dynamic_cast<const Stepped*>(&scorer_->density(b));
-    if (!stepped || stepped->edges().size() < 2) return {};
-    return {stepped->edges().begin(), stepped->edges().end()};
+    if (blocks_[b].columns == std::vector<std::size_t>{column}) return &scorer_->density(b);
   }
-  return {};
+  return nullptr;
+}
+
+std::vector<double> Slice::edges(std::size_t column) const {
+  const auto* stepped = dynamic_cast<const Stepped*>(density_of(column));
+  if (!stepped || stepped->edges().size() < 2) return {};
+  return {stepped->edges().begin(), stepped->edges().end()};
+}
+
+bool Slice::zeros_apart(std::size_t column) const {
+  const auto* heaped = dynamic_cast<const HeapedAtZero*>(density_of(column));
+  return heaped && heaped->zeros_stand_apart();
+}
+
+std::vector<double> Slice::heaps(std::size_t column) const {
+  if (!zeros_apart(column)) return {};
+  auto result = log_density(column, Numbers{{0}});
+  for (double& p : result) p = std::isfinite(p) ? std::exp(p) : 0;
+  return result;
 }
 
 namespace {

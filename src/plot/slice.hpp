@@ -72,6 +72,11 @@ class Slice {
   // Between which the density of a column is flat; empty: it is smooth.
   std::vector<double> edges(std::size_t column) const;
 
+  // May a number be 0 with a probability of its own? A density says nothing of it there.
+  bool zeros_apart(std::size_t column) const;
+  // P(0 | c) by class where it may; else empty.
+  std::vector<double> heaps(std::size_t column) const;
+
   // From the data with 5 % to each side, else from rows drawn from the model.
   Range range(const std::vector<Chunk>& data, std::size_t column) const;
   // The same, and wide enough that no class's density is cut, except at 0 where no row is negative;
@@ -100,6 +105,9 @@ class Slice {
   bool is_count(std::size_t column) const;
   Chunk rows(std::size_t count) const;
   Chunk rows(std::size_t x, std::size_t y, const Column& xs, const Column& ys) const;
+
+  // The density of the block that is this column alone; none where there is no such block.
+  const Density* density_of(std::size_t column) const;
 
   std::vector<BlockSpec> blocks_;
   std::unique_ptr<const Scorer> scorer_;  // none where the classifier is another's

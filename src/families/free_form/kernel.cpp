@@ -202,7 +202,7 @@ bool others_vary(const WeightedValues& values) {
   return true;
 }
 
-class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
+class KernelFamilyDensity : public UnivariateDensity<KernelDensity>, public HeapedAtZero {
  public:
   KernelFamilyDensity(WeightedValues values, const KernelOptions& options,
                       const Estimation& estimation, const BlockColumn& place)
@@ -234,6 +234,8 @@ class KernelFamilyDensity : public UnivariateDensity<KernelDensity> {
     for (auto& density : result.classes_) density.draw(imaginary_rows(rule_), random);
     return result;
   }
+
+  bool zeros_stand_apart() const override { return apart_ && !left_out_; }
 
   std::string linear(LinearForm&) const override {
     return name_ + ": a kernel density is not linear";

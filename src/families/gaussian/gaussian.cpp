@@ -173,7 +173,8 @@ class GaussianStatistics
     return result;
   }
 
-  class Fitted : public SummarisedDensity<GaussianStatistics, NumberSummary, NumberOrZero> {
+  class Fitted : public SummarisedDensity<GaussianStatistics, NumberSummary, NumberOrZero>,
+                 public HeapedAtZero {
    public:
     Fitted(const BlockColumn& place, const NumberSummary& column,
            const std::vector<NumberSummary>& classes, const Estimation& estimation)
@@ -201,6 +202,8 @@ class GaussianStatistics
       }
       add_number_scores(others, others_, weight, joint);
     }
+
+    bool zeros_stand_apart() const override { return apart_; }
 
     std::string linear(LinearForm& form) const override {
       if (left_out_) return "";

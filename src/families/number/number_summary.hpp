@@ -104,6 +104,13 @@ struct ZeroApart {
   void set_apart(double zeros, double others);
 };
 
+// What a density says of itself whose column may be 0 with a probability of its own.
+class HeapedAtZero {
+ public:
+  virtual ~HeapedAtZero() = default;
+  virtual bool zeros_stand_apart() const = 0;
+};
+
 // A number that is 0 with a probability of its own, or that of a density alone.
 struct NumberOrZero : NumberDensity, ZeroApart {
   double log_density(double x) const;

@@ -35,6 +35,8 @@ Along::Along(const Slice& slice, std::size_t column, const Range& range)
   }
   std::sort(places_.begin(), places_.end());
   places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+  // What a 0 has is a probability, which no curve of densities goes through.
+  if (slice.zeros_apart(column)) std::erase(places_, 0.0);
 }
 
 std::vector<Point> Along::line(const std::vector<double>& values) const {

@@ -74,8 +74,9 @@ std::vector<double> bins_for(const ClassCurves& chart) {
   return even_edges(range.low - step / 2, range.high + step / 2, wide);
 }
 
-std::vector<double> histogram(const Points& rows, std::size_t cls,
+std::vector<double> histogram(const ClassCurves& chart, std::size_t cls,
                               const std::vector<double>& edges) {
+  const Points& rows = chart.rows;
   std::vector<double> heights(edges.size() - 1, 0.0);
   double total = 0;
   for (std::size_t r = 0; r < rows.values.size(); ++r) {
@@ -83,6 +84,7 @@ std::vector<double> histogram(const Points& rows, std::size_t cls,
     if (rows.classes[r] != cls || !std::isfinite(value)) continue;
     total += 1;
     if (value < edges.front() || value > edges.back()) continue;
+    if (value == 0 && !chart.heaps.empty()) continue;
     const auto above = std::upper_bound(edges.begin(), edges.end(), value) - edges.begin();
     heights[std::min(static_cast<std::size_t>(above), edges.size() - 1) - 1] += 1;
   }

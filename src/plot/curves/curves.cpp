@@ -57,7 +57,7 @@ std::string class_curves(const ClassCurves& chart, const Look& look) {
   const auto edges = any ? bins_for(chart) : std::vector<double>{};
   std::vector<std::vector<double>> heights;
   for (std::size_t c = 0; any && c < classes; ++c) {
-    heights.push_back(histogram(rows, c, edges));
+    heights.push_back(histogram(chart, c, edges));
     for (const double height : heights.back()) top = std::max(top, height);
   }
   const bool rug = any && !counts && rows.values.size() <= 400;
@@ -80,6 +80,7 @@ std::string class_curves(const ClassCurves& chart, const Look& look) {
     canvas.stroke({axes.at(range.low, 0), axes.at(range.high, 0)}, {frame_gray, 0.8, {}});
     draw_rug(canvas, axes, rows, classes);
   }
+  draw_heaps(canvas, axes, range_y.high, chart.heaps);
   for (std::size_t c = 0; c < classes; ++c) {
     canvas.stroke(axes.at(chart.lines[c]), class_stroke(c, 2));
     if (!counts || chart.lines[c].size() > 60) continue;

@@ -35,6 +35,11 @@ void draw_ridge(Canvas& canvas, const Axes& axes, double floor, const std::vecto
   canvas.stroke(placed(curve), {color, 1.5, {}});
 }
 
+// The probability of a 0, where the height of a lane is 1.
+void draw_heap(Canvas& canvas, const Axes& axes, double floor, double p, std::size_t cls) {
+  canvas.stroke({axes.at(0, floor), axes.at(0, floor + 0.92 * p)}, {class_color(cls), 4, {}});
+}
+
 }  // namespace
 
 std::string class_ridges(const ClassCurves& chart, const Look& look) {
@@ -67,7 +72,8 @@ std::string class_ridges(const ClassCurves& chart, const Look& look) {
     canvas.stroke({axes.at(chart.range.low, floor), axes.at(chart.range.high, floor)},
                   {grid_gray, 0.8, {}});
     draw_ridge(canvas, axes, floor, chart.lines[c],
-               any ? outline(edges, histogram(chart.rows, c, edges)) : std::vector<Point>{}, c);
+               any ? outline(edges, histogram(chart, c, edges)) : std::vector<Point>{}, c);
+    if (!chart.heaps.empty()) draw_heap(canvas, axes, floor, chart.heaps[c], c);
   }
   canvas.unclip();
   axes.draw_frame();

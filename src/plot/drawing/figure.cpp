@@ -13,6 +13,9 @@ namespace {
 constexpr double margin = 14;
 constexpr double swatch = 20;  // width of a legend's sample of colour
 
+// Levels are sums of steps: what is beyond six digits is rounding.
+std::string level_name(double level) { return fmt::format("{:.6g}", level); }
+
 }  // namespace
 
 std::vector<LegendEntry> class_legend(const std::vector<std::string>& classes,
@@ -90,7 +93,7 @@ Box Figure::add_color_bar(const std::string& heading, const std::vector<double>&
   const TextStyle bold{12, true, ink, Align::left, false};
   double width = canvas_.text_width(heading, bold);
   for (const double level : levels) {
-    width = std::max(width, 24 + canvas_.text_width(format_number(level), style));
+    width = std::max(width, 24 + canvas_.text_width(level_name(level), style));
   }
   const Box box{area_.right() - width, area_.y, width, std::min(area_.height, 320.0)};
   area_.width -= width + 18;
@@ -105,7 +108,7 @@ Box Figure::add_color_bar(const std::string& heading, const std::vector<double>&
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const double y = bar.bottom() - step * static_cast<double>(i + 1);
     canvas_.stroke({{bar.right(), y}, {bar.right() + 3, y}}, {frame_gray, 0.8, {}});
-    canvas_.text({bar.right() + 7, y}, format_number(levels[i]), style);
+    canvas_.text({bar.right() + 7, y}, level_name(levels[i]), style);
   }
   return box;
 }

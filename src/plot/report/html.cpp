@@ -35,13 +35,18 @@ table.confusion.many thead span { writing-mode: vertical-rl; transform: rotate(1
   max-height: 11rem; overflow: hidden; }
 table.confusion.many thead th { vertical-align: bottom; }
 figure { margin: .8rem 0; overflow-x: auto; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 figure svg { max-width: 100%; min-width: 34rem; height: auto; display: block; }
+@media (max-width: 36rem) {
+  figure::after { content: "scroll sideways for the rest of the picture"; position: sticky; left: 0;
+    display: block; width: max-content; color: #666; font-size: .8rem; }
+}
 @media print {
   body { max-width: none; margin: 0; font-size: 10pt; }
   figure, table, section { break-inside: avoid; }
   figure svg { min-width: 0; max-height: 8.5cm; width: auto; }
   .beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
-.tall { max-height: none; }
+  .tall { max-height: none; }
   h2, h3 { break-after: avoid; }
 }
 )";
