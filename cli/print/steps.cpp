@@ -70,7 +70,7 @@ class Board {
  private:
   std::string raised(const std::string& base, double power, bool brackets) const {
     if (power == 1) return base;
-    const auto exponent = format_number(power);
+    const auto exponent = fmt::format("{:.4g}", power);
     const bool compound = brackets && base.find_first_of("/\\e") != std::string::npos;
     if (latex_) {
       return fmt::format("{}^{{{}}}", compound ? "\\left(" + base + "\\right)" : base, exponent);

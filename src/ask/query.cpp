@@ -141,7 +141,8 @@ std::vector<Cell> distribution(const WeightedTable& cells, DoubleDouble total) {
 }
 
 // The shortest decimal within the uncertainty of a quotient of sums of weights, each of which was
-// rounded to a double when it was read: 0.05 + 0.25 is 0.3, not 0.30000000000000004.
+// rounded to a double when it was read: 0.05 + 0.25 is 0.3, not 0.30000000000000004. Or the
+// simplest fraction that near: 1/3 is 0.3333333333333333, not 0.3333333333333334.
 double tidy(double value) {
   // Products of many weights are off by some units of the last place, and more where a model adds
   // up logarithms; the shorter a decimal that near is, the less it is an accident.
@@ -150,7 +151,8 @@ double tidy(double value) {
     const double near = digits <= 10 ? 0x1p-46 : digits <= 12 ? 0x1p-50 : 0x1p-52;
     if (std::abs(shorter - value) <= near * std::abs(value)) return shorter;
   }
-  return value;
+  const auto fraction = value > 0 ? as_fraction(value, 0x1p-50) : std::nullopt;
+  return fraction ? fraction->first / fraction->second : value;
 }
 
 }  // namespace

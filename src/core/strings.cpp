@@ -63,6 +63,23 @@ std::optional<double> to_number_or_fraction(std::string_view text) {
   return *numerator / *denominator;
 }
 
+std::optional<std::pair<double, double>> as_fraction(double value, double tolerance) {
+  constexpr double largest = 10000;
+  double above = 1, below = 0, above_before = 0, below_before = 1;
+  double rest = value;
+  for (int i = 0; i < 20; ++i) {
+    const double whole = std::floor(rest);
+    above_before = std::exchange(above, whole * above + above_before);
+    below_before = std::exchange(below, whole * below + below_before);
+    if (below > largest) return std::nullopt;
+    if (std::abs(above / below - value) <= tolerance * std::abs(value)) {
+      return std::pair(above, below);
+    }
+    rest = 1 / (rest - whole);
+  }
+  return std::nullopt;
+}
+
 void append_number(double value, std::string& to) {
   if (std::isnan(value)) {
     to += "NaN";

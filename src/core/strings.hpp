@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -24,6 +25,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::optional<double> to_number(std::string_view text);
 // A finite number or a fraction such as 3/8.
 std::optional<double> to_number_or_fraction(std::string_view text);
+// Above and below the line: the fraction with the least denominator, up to 10,000, that a positive
+// number is within a relative tolerance. By continued fractions.
+std::optional<std::pair<double, double>> as_fraction(double value, double tolerance);
 // The shortest text that reads back as the same double; whole numbers without ".0".
 std::string format_number(double value);
 void append_number(double value, std::string& to);

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/parameters.hpp"
+#include "families/working.hpp"
 #include "sql/query.hpp"
 
 namespace credence {
@@ -171,10 +173,33 @@ void BlockDensity::explain(const Chunk& chunk, std::size_t row, std::vector<Term
   const auto places = present(chunk, row);
   if (places.empty()) return;
   auto factors = steps(chunk, row, places);
+  // Only who writes the steps down asks for the formulas: they are made once, then.
+  const auto formulas = std::make_shared<std::vector<std::vector<NumberDensity>>>();
+  const Eigen::VectorXd y = row_in_frame(chunk, row, places);
+  const auto formula = [this, formulas, places, y](std::size_t c, std::size_t i, double log_value) {
+    Working result = working_of_number(log_value, true);
+    if (formulas->empty()) {
+      for (const auto& fitted : marginals(places)) {
+        formulas->push_back(fitted.empty() ? std::vector<NumberDensity>{}
+                                           : fitted[0].conditionals(y));
+      }
+    }
+    const Index at = places[i];
+    if ((*formulas)[c].empty() || frame_.unit[at] != 1) return result;
+    auto density = (*formulas)[c][i];
+    density.mean += frame_.origin[at];
+    result.formula = density.working(frame_.origin[at] + y[static_cast<Index>(i)]).formula;
+    return result;
+  };
   for (std::size_t i = 0; i < places.size(); ++i) {
     const auto place = static_cast<std::size_t>(places[i]);
     const double x = value(chunk, row, place);
     terms.push_back({name(places[i]), format_number(x), std::move(factors[i])});
+    if (!numbered_) {
+      terms.back().working = [formula, i, logs = terms.back().log_density](std::size_t c) {
+        return formula(c, i, logs[c]);
+      };
+    }
     if (i > 0) terms.back().value += " given those above";
   }
 }

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <optional>
-#include <utility>
 
 #include "core/strings.hpp"
 #include "families/number/number_summary.hpp"
@@ -14,6 +13,13 @@ namespace credence {
 namespace {
 
 std::string short_number(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
+
+// The centre of a density with enough digits that what is taken from it is right beside the spread.
+std::string centre_number(double mean, double scale) {
+  const double apart = std::log10(std::abs(mean) / scale);
+  const int digits = std::isfinite(apart) ? std::clamp(3 + static_cast<int>(apart), 4, 17) : 4;
+  return fmt::format("{:.{}g}", mean == 0 ? 0.0 : mean, digits);
+}
 
 std::string latex_number(const std::string& plain) {
   const auto e = plain.find('e');
@@ -27,30 +33,11 @@ Notation quotient(const std::string& above, const std::string& below) {
   return {above + "/" + below, fmt::format("\\frac{{{}}}{{{}}}", above, below)};
 }
 
-// The fraction with the least denominator that a number is, to all its digits: by continued
-// fractions.
-std::optional<std::pair<double, double>> as_fraction(double value) {
-  constexpr double largest = 10000;
-  double above = 1, below = 0, above_before = 0, below_before = 1;
-  double rest = value;
-  for (int i = 0; i < 20; ++i) {
-    const double whole = std::floor(rest);
-    above_before = std::exchange(above, whole * above + above_before);
-    below_before = std::exchange(below, whole * below + below_before);
-    if (below > largest) return std::nullopt;
-    if (std::abs(above / below - value) <= 1e-12 * std::abs(value)) {
-      return std::pair(above, below);
-    }
-    rest = 1 / (rest - whole);
-  }
-  return std::nullopt;
-}
-
 // 2, 1/3 or 0.1234.
 Notation simple(double value) {
-  if (const auto fraction = as_fraction(value); fraction && value != 0) {
+  if (const auto fraction = as_fraction(value, 1e-12); fraction && value != 0) {
     const auto& [above, below] = *fraction;
-    if (below == 1) return same(format_number(value));
+    if (below == 1) return same(format_number(above));
     return quotient(format_number(above), format_number(below));
   }
   return same(short_number(value));
@@ -107,22 +94,26 @@ Working working_of_fraction(double count, double total, double added, double add
 
 Working NumberDensity::working(double x) const {
   Working result = working_of_number(log_density(x), true);
-  const auto value = format_number(x), centre = short_number(mean), spread = short_number(scale);
+  const auto value = format_number(x), centre = centre_number(std::abs(mean), scale),
+             spread = short_number(scale);
   const auto centre_latex = latex_number(centre), spread_latex = latex_number(spread);
   if (scale == 0) return result;
+  // What is taken from a number below 0 is added.
+  const char* minus = mean < 0 ? "+" : "−";
+  const char* minus_latex = mean < 0 ? "+" : "-";
   if (std::isinf(freedom)) {
     result.formula = {
-        fmt::format("1/(√(2π)·{2})·e^(−({0} − {1})²/(2·{2}²))", value, centre, spread),
+        fmt::format("1/(√(2π)·{2})·e^(−({0} {3} {1})²/(2·{2}²))", value, centre, spread, minus),
         fmt::format("\\frac{{1}}{{\\sqrt{{2\\pi}}\\cdot {2}}}\\,"
-                    "e^{{-\\frac{{({0}-{1})^2}}{{2\\cdot {2}^2}}}}",
-                    value, centre_latex, spread_latex)};
+                    "e^{{-\\frac{{({0}{3}{1})^2}}{{2\\cdot {2}^2}}}}",
+                    value, centre_latex, spread_latex, minus_latex)};
     return result;
   }
   const auto degrees = short_number(freedom);
   result.formula = {
-      fmt::format("t(({0} − {1})/{2}; ν = {3})/{2}", value, centre, spread, degrees),
-      fmt::format("\\frac{{1}}{{{2}}}\\,t_{{{3}}}\\!\\left(\\frac{{{0}-{1}}}{{{2}}}\\right)", value,
-                  centre_latex, spread_latex, degrees)};
+      fmt::format("t(({0} {4} {1})/{2}; ν = {3})/{2}", value, centre, spread, degrees, minus),
+      fmt::format("\\frac{{1}}{{{2}}}\\,t_{{{3}}}\\!\\left(\\frac{{{0}{4}{1}}}{{{2}}}\\right)",
+                  value, centre_latex, spread_latex, degrees, minus_latex)};
   return result;
 }
 

@@ -211,6 +211,26 @@ Eigen::VectorXd Marginal::steps(const Eigen::VectorXd& y) const {
   return result;
 }
 
+std::vector<NumberDensity> Marginal::conditionals(const Eigen::VectorXd& y) const {
+  std::vector<NumberDensity> result;
+  if (deficient_) return result;
+  const Eigen::VectorXd z = whitened(y - mean_);
+  double squares = 0;
+  for (Index i = 0; i < z.size(); ++i) {
+    // y_i is z_i deviations from what the numbers before it let expect.
+    const double spread = factor_(i, i), mean = y[i] - z[i] * spread;
+    if (normal() || independent_) {
+      result.push_back(NumberDensity::make(mean, spread, freedom_));
+    } else {
+      const double before = freedom_ + static_cast<double>(i);
+      const double wider = std::sqrt((freedom_ + squares) / before);
+      result.push_back(NumberDensity::make(mean, spread * wider, before));
+    }
+    squares += z[i] * z[i];
+  }
+  return result;
+}
+
 sql::Expression Marginal::sql(sql::Query& query, const std::vector<sql::Expression>& y) const {
   std::vector<sql::Expression> squares, logs;
   for (Index k = 0; k < directions_.rows(); ++k) {

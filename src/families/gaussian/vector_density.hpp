@@ -9,6 +9,7 @@
 #include "core/random.hpp"
 #include "families/gaussian/factor.hpp"
 #include "families/kernels/row_kernels.hpp"
+#include "families/numeric.hpp"
 #include "sql/query.hpp"
 
 namespace credence {
@@ -45,6 +46,9 @@ class Marginal {
   Eigen::VectorXd precision_times(const Eigen::VectorXd& v) const;
   // log p(x_i | x_0 … x_(i-1)) for every i: they sum to the log density.
   Eigen::VectorXd steps(const Eigen::VectorXd& y) const;
+  // These densities themselves, each a normal or a t of one number; none where directions were left
+  // out.
+  std::vector<NumberDensity> conditionals(const Eigen::VectorXd& y) const;
   Eigen::VectorXd sample(Random& random) const;
   // Of numbers that have names; prepare_rows() comes first.
   sql::Expression sql(sql::Query& query, const std::vector<sql::Expression>& y) const;

@@ -223,7 +223,7 @@ class TextDensity : public Density {
     ParameterTable::Row row{"", {}, {std::string((*text_.words)[word])}};
     const auto evidence = word_evidence(word);
     for (std::size_t c = 0; c < classes_.size(); ++c) {
-      const double p = coins() ? 1 / (1 + std::exp(-evidence[c])) : std::exp(evidence[c]);
+      const double p = std::exp(log_share(word, c, evidence));
       const bool counted = text_.imaginary.added == 0 && text_.imaginary.removed == 0;
       row.cells.push_back({p, counted ? count_of(word, c) : 0, counted ? text_.totals[c] : 0});
     }
@@ -339,12 +339,23 @@ class TextDensity : public Density {
   std::vector<double> absence(std::size_t word, const std::vector<double>& evidence) const {
     std::vector<double> result(classes_.size(), 0.0);
     for (std::size_t c = 0; c < result.size() && coins(); ++c) {
-      const bool apart = !text_.certain.empty() &&
-                         std::binary_search(text_.certain[c].begin(), text_.certain[c].end(),
-                                            static_cast<std::int32_t>(word));
-      if (!apart) result[c] = -std::log1p(std::exp(evidence[c]));
+      if (!certain(word, c)) result[c] = -std::log1p(std::exp(evidence[c]));
     }
     return result;
+  }
+
+  // Is the word in every document of the class? It is then kept apart: its evidence would be
+  // infinite.
+  bool certain(std::size_t word, std::size_t c) const {
+    return !text_.certain.empty() &&
+           std::binary_search(text_.certain[c].begin(), text_.certain[c].end(),
+                              static_cast<std::int32_t>(word));
+  }
+
+  // log P(word | class)
+  double log_share(std::size_t word, std::size_t c, const std::vector<double>& evidence) const {
+    if (!coins()) return evidence[c];
+    return certain(word, c) ? 0.0 : -std::log1p(std::exp(-evidence[c]));
   }
 
   // A word's share of the draws, or of the documents, of a class.
@@ -356,7 +367,7 @@ class TextDensity : public Density {
                        text_.options.model != TextOptions::Model::polya;
     if (!plain || text_.totals[c] + choices * added == 0) {
       const auto evidence = word_evidence(word);
-      return working_of_number(coins() ? -std::log1p(std::exp(-evidence[c])) : evidence[c], false);
+      return working_of_number(log_share(word, c, evidence), false);
     }
     return working_of_fraction(count_of(word, c), text_.totals[c], added, choices * added);
   }
