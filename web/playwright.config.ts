@@ -1,10 +1,10 @@
-// One Chromium, the system's own, and one worker: the servers and the browser share the machine.
+// The system's own Chromium, twice: each worker has servers of its own.
 import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'tests',
   testMatch: '*.test.ts',
-  workers: 1,
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],

@@ -5,6 +5,7 @@ import { examples, runJson } from './program';
 
 interface Judged {
   accuracy: number;
+  log_loss: number;
   confusion: { labels: string[]; counts: number[][] };
 }
 
@@ -20,6 +21,33 @@ for (const by of ['data', 'cv']) {
     await expect(page.locator('.facts')).toContainText(`${(100 * judged.accuracy).toFixed(1)} %`);
   });
 }
+
+test('the rule and the prior of the address are those that are judged', async ({ page, servers }) => {
+  const judged = runJson<Judged>('evaluate', servers.path('before.credence'), join(examples, 'tennis.csv'), '--estimate', 'mle', '--prior', 'uniform');
+  await page.goto(at(servers.small, 'judge', { model: 'tennis', rule: 'mle', prior: 'uniform' }));
+  const counts = page.locator('.confusion [data-count]');
+  await expect(counts).toHaveCount(4);
+  expect(await counts.evaluateAll((all) => all.map((e) => Number(e.getAttribute('data-count'))))).toEqual(judged.confusion.counts.flat());
+  await expect(page.locator('.facts')).toContainText(`${(100 * judged.accuracy).toFixed(1)} %`);
+  await expect(page.locator('.facts')).toContainText(judged.log_loss.toPrecision(3).slice(0, 5));
+});
+
+test('all rows of a table can be reached, and a cell is part of the address', async ({ page, servers }) => {
+  await page.goto(at(servers.three, 'judge', { model: 'three' }));
+  const cell = page.locator('.confusion [data-count]').first();
+  const count = Number(await cell.getAttribute('data-count'));
+  await cell.click();
+  await expect(page).toHaveURL(/taken=/);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'rows of the cell' }).locator('tbody tr')).toHaveCount(Math.min(count, 50));
+  await page.goto(at(servers.three, 'teach', { model: 'three' }));
+  const rows = page.getByRole('region', { name: 'rows', exact: true }).locator('tbody tr');
+  await expect(rows.first()).toContainText('1');
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(rows.first().locator('th')).toHaveText('51');
+  await page.getByRole('button', { name: 'Later' }).click();
+  await expect(page.getByRole('button', { name: 'Later' })).toBeDisabled();
+});
 
 test('a cell of the confusion shows its rows', async ({ page, servers }) => {
   await page.goto(at(servers.three, 'judge', { model: 'three' }));

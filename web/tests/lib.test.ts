@@ -5,6 +5,7 @@ import { curlLine } from '../src/lib/calls';
 import { contour } from '../src/lib/contour';
 import { nats, probability } from '../src/lib/format';
 import { marks } from '../src/lib/marks';
+import { contours } from '../src/lib/plane_lines';
 import { ticks } from '../src/lib/scale';
 
 test('a parabola is met exactly between its places', () => {
@@ -28,6 +29,19 @@ test('a circle has a contour of points at its radius', () => {
   const line = contour(grid, 6);
   expect(line.length).toBeGreaterThan(20);
   for (const [x = 0, y = 0] of line) expect(Math.hypot(x - 10, y - 10)).toBeCloseTo(6, 1);
+});
+
+test('the decision changes where the posteriors say so, which calibration moves away from where the densities cross', () => {
+  const xs = Array.from({ length: 21 }, (_, i) => i);
+  const plane = (f: (x: number) => number): number[][] => [0, 1, 2].map(() => xs.map(f));
+  const p = (x: number): number => 1 / (1 + Math.exp(-(x - 7.3)));
+  const { decision } = contours({
+    x: xs, y: [0, 1, 2], classes: ['a', 'b'], prior: { a: 0.5, b: 0.5 },
+    log_density: { a: plane((x) => -x), b: plane((x) => x - 24) },
+    posterior: { a: plane((x) => 1 - p(x)), b: plane(p) },
+  });
+  expect(decision.length).toBeGreaterThan(0);
+  for (const [x1 = 0, , x2 = 0] of decision.flat()) for (const x of [x1, x2]) expect(x).toBeCloseTo(7.3, 6);
 });
 
 test('a token of two words gives half of its weight to each, places being bytes', () => {

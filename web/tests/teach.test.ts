@@ -33,6 +33,17 @@ test('a row that is learnt moves the posterior as update does', async ({ page, s
   await expectBars(page, 'posterior probabilities', probabilities(before, given));
 });
 
+test('a row that was forgotten is remembered as such by the journal', async ({ page, servers }) => {
+  await page.goto(at(servers.small, 'teach', { model: 'tennis' }));
+  await page.getByRole('button', { name: 'forget row 2', exact: true }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'forgotten' })).toContainText('13 rows');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'forget row 3', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'forget row 2', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'put back row 2', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'forget row 2', exact: true })).toBeVisible();
+});
+
 test('the influence of a row is the posterior without it', async ({ page, servers }) => {
   const after = servers.path('after.credence');
   copyFileSync(servers.path('before.credence'), after);

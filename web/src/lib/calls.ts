@@ -1,5 +1,5 @@
 // Every question the page asks, as a value: the same value is sent, shown as a curl line, and compared for changes.
-import type { How, Row } from './types';
+import type { Change, How, Row } from './types';
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
@@ -22,7 +22,13 @@ const withQuery = (path: string, query: InAddress): string => {
 const get = (path: string, query: InAddress = {}): Call => ({ method: 'GET', path: withQuery(path, query) });
 const postIn = (path: string, query: InAddress): Call => ({ method: 'POST', path: withQuery(path, query) });
 const post = (path: string, body: unknown): Call => ({ method: 'POST', path, body });
-const change = (path: string, body: unknown): Call => ({ ...post(path, body), key: newKey() });
+const keyOfRow = (place: number): string => `row-${place + 1}-`;
+const change = (path: string, body: unknown, place?: number): Call => ({ ...post(path, body), key: (place === undefined ? '' : keyOfRow(place)) + newKey() });
+/** Was this row of the table taken out, and not put back, by what the journal holds? */
+export function isOut(changes: Change[], place: number): boolean {
+  const of = changes.filter((c) => !c.undone && c.key?.startsWith(keyOfRow(place)));
+  return of.filter((c) => c.kind === 'forget').length > of.filter((c) => c.kind === 'update').length;
+}
 const of = (model: string, what = ''): string => `/v1/models/${encodeURIComponent(model)}${what}`;
 
 /** How as query parameters, for questions that are asked by GET. */
@@ -53,10 +59,11 @@ export const calls = {
   flip: (model: string, row: Row, how: How) => post(of(model, '/flip'), { row, ...how }),
   plane: (model: string, body: { x: string; y: string; at?: Row; size?: number; independent?: boolean } & How) => post(of(model, '/plane'), body),
   mark: (model: string, text: string, column?: string) => post(of(model, '/mark'), { text, column }),
-  rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string; marked?: string }) => get(of(model, '/rows'), query),
-  judge: (model: string, by: string, folds?: number) => get(of(model, '/judge'), { by, folds }),
-  update: (model: string, rows: Row[]) => change(of(model, '/update'), { rows }),
-  forget: (model: string, rows: Row[]) => change(of(model, '/forget'), { rows }),
+  rows: (model: string, query: { from?: number; count?: number; true?: string; predicted?: string; by?: string; marked?: string }, how: How = {}) => get(of(model, '/rows'), { ...query, ...inQuery(how) }),
+  judge: (model: string, by: string, folds?: number, how: How = {}) => get(of(model, '/judge'), { by, folds, ...inQuery(how) }),
+  /** place: of the row in the table that the model was given, so that the journal knows which one it was. */
+  update: (model: string, rows: Row[], place?: number) => change(of(model, '/update'), { rows }, place),
+  forget: (model: string, rows: Row[], place?: number) => change(of(model, '/forget'), { rows }, place),
   undo: (model: string) => change(of(model, '/undo'), {}),
   changes: (model: string) => get(of(model, '/changes')),
   influence: (model: string, row: Row) => post(of(model, '/influence'), { row }),

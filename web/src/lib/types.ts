@@ -267,6 +267,8 @@ export interface Change {
   time: string;
   undoes?: number;
   undone?: number;
+  /** Its Idempotency-Key. */
+  key?: string;
 }
 
 export interface InfluenceAnswer {

@@ -11,7 +11,7 @@ import { type RowsShown, without } from './row_table';
 // More of a document than this is folded away.
 const longest = 600;
 
-export function Documents({ rows, total, classes, columns, target }: RowsShown): JSX.Element {
+export function Documents({ rows, classes, columns, target }: RowsShown): JSX.Element {
   // What the colours say is told once where it is the same for all.
   const pairs = new Set(rows.filter((r) => r.documents).map((r) => JSON.stringify([r.class, r.against])));
   const [same] = pairs.size === 1 ? pairs : [];
@@ -22,7 +22,6 @@ export function Documents({ rows, total, classes, columns, target }: RowsShown):
       <ol class="documents">
         {rows.map((row) => <li key={row.index}><Document row={row} classes={classes} columns={columns} target={target} keyed={!same} /></li>)}
       </ol>
-      {total > rows.length && <p class="fine">{rows.length} of {grouped(total)} rows.</p>}
     </>
   );
 }
@@ -31,7 +30,7 @@ function Shades({ names, classes }: { names: [string, string]; classes: string[]
   return <MarkedKey names={names} pair={[classes.indexOf(names[0]), classes.indexOf(names[1])]} />;
 }
 
-function Document({ row, classes, columns, target, keyed }: Omit<RowsShown, 'rows' | 'total'> & { row: DataRow; keyed: boolean }): JSX.Element {
+function Document({ row, classes, columns, target, keyed }: Omit<RowsShown, 'rows'> & { row: DataRow; keyed: boolean }): JSX.Element {
   const documents = row.documents ?? [];
   const shown = new Set(documents.map((d) => d.column));
   const others = Object.entries(row.row).filter(([name, v]) => name !== target && !shown.has(name) && v !== null && typeof v !== 'object');

@@ -1,14 +1,13 @@
 // Rows of data as a table: truth, decision, how sure, and the values.
 import type { ComponentChildren, JSX } from 'preact';
-import { grouped, probability, value } from '../lib/format';
+import { probability, value } from '../lib/format';
 import { addressOf } from '../lib/route';
 import type { Column, DataRow, Row } from '../lib/types';
 import { ClassName } from './bars';
 
-/** Some rows of data, of so many in all. */
+/** Some rows of data. */
 export interface RowsShown {
   rows: DataRow[];
-  total: number;
   classes: string[];
   /** The model's columns, which say how values are written. */
   columns: Column[];
@@ -21,7 +20,7 @@ interface Props extends RowsShown {
   most?: number;
 }
 
-export function RowTable({ rows, total, classes, columns: known, target, action, most = 8 }: Props): JSX.Element {
+export function RowTable({ rows, classes, columns: known, target, action, most = 8 }: Props): JSX.Element {
   const columns = Object.keys(rows[0]?.row ?? {}).filter((c) => c !== target).slice(0, most);
   return (
     <>
@@ -48,7 +47,6 @@ export function RowTable({ rows, total, classes, columns: known, target, action,
           </tbody>
         </table>
       </div>
-      {total > rows.length && <p class="fine">{rows.length} of {grouped(total)} rows.</p>}
     </>
   );
 }

@@ -5,12 +5,13 @@ import { useAnswer } from '../lib/answer';
 import { calls } from '../lib/calls';
 import { grouped, number, percent, probability } from '../lib/format';
 import { setParams, usePlace } from '../lib/route';
-import { useShared } from '../lib/state';
+import { useHow, useShared } from '../lib/state';
 import type { Interval, JudgeAnswer, RowsAnswer } from '../lib/types';
 import { Confusion } from '../parts/confusion';
-import { Select } from '../parts/controls';
+import { HowControls, Select } from '../parts/controls';
 import { Heading, Note, Waiting } from '../parts/note';
 import { Documents } from '../parts/documents';
+import { Pager } from '../parts/pager';
 import { RowTable } from '../parts/row_table';
 import { Reject, Reliability } from '../parts/sure';
 import { Threshold } from '../parts/threshold';
@@ -20,11 +21,19 @@ export function Judge(): JSX.Element {
   const { name, listed, model } = useShared();
   const { params } = usePlace();
   const by = params.get('by') === 'cv' ? 'cv' : 'data';
-  const asked = listed.data ? calls.judge(name, by, by === 'cv' ? 10 : undefined) : null;
+  const how = useHow();
+  const asked = listed.data ? calls.judge(name, by, by === 'cv' ? 10 : undefined, how) : null;
   const judged = useAnswer<JudgeAnswer>(asked, false);
-  const [cell, setCell] = useState<{ truth: string; label: string }>();
+  const [truth, label] = [params.get('true'), params.get('taken')];
+  const cell = truth !== null && label !== null ? { truth, label } : undefined;
+  const [from, setFrom] = useState(0);
+  const setCell = (chosen?: { truth: string; label: string }): void => {
+    setFrom(0);
+    setParams({ true: chosen?.truth, taken: chosen?.label });
+  };
   const texts = model.schema.columns.some((c) => c.kind === 'text');
-  const rowsAsked = cell ? calls.rows(name, { from: 0, count: texts ? 20 : 50, true: cell.truth, predicted: cell.label, by, ...(texts ? { marked: 'true' } : {}) }) : null;
+  const count = texts ? 20 : 50;
+  const rowsAsked = cell ? calls.rows(name, { from, count, true: cell.truth, predicted: cell.label, by, ...(texts ? { marked: 'true' } : {}) }, how) : null;
   const rows = useAnswer<RowsAnswer>(rowsAsked);
   if (!listed.data) {
     return (
@@ -43,8 +52,9 @@ export function Judge(): JSX.Element {
         {by === 'cv' ? 'Every row is judged by a model that has not seen it.' : 'The rows the server was given, judged by the model as it is. If it learnt from them, this flatters it: cross-validate.'}
       </Heading>
       <div class="controls">
-        <Select label="Judged by" value={by} options={[['data', 'the model as it is'], ['cv', 'cross-validation, 10 folds']]} change={(v) => { setCell(undefined); setParams({ by: v === 'cv' ? v : undefined }); }} />
+        <Select label="Judged by" value={by} options={[['data', 'the model as it is'], ['cv', 'cross-validation, 10 folds']]} change={(v) => { setFrom(0); setParams({ by: v === 'cv' ? v : undefined, true: undefined, taken: undefined }); }} />
       </div>
+      <HowControls />
       <Waiting on={judged} />
       {data && (
         <>
@@ -64,7 +74,8 @@ export function Judge(): JSX.Element {
             <section aria-label="rows of the cell" aria-live="polite">
               <h2>{cell.truth} taken for {cell.label}</h2>
               <Waiting on={rows} />
-              {rows.data && <List rows={rows.data.rows} total={rows.data.total} classes={model.schema.classes} columns={model.schema.columns} target={model.schema.target} />}
+              {rows.data && <List rows={rows.data.rows} classes={model.schema.classes} columns={model.schema.columns} target={model.schema.target} />}
+              {rows.data && <Pager from={from} count={count} total={rows.data.total} go={setFrom} />}
             </section>
           )}
           <Threshold data={data} classes={model.schema.classes} />

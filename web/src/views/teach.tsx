@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { askAgain, useAnswer } from '../lib/answer';
-import { calls, type Call } from '../lib/calls';
+import { calls, isOut, type Call } from '../lib/calls';
 import { Failure, useEngine } from '../lib/engine';
 import { grouped, number } from '../lib/format';
 import { useHow, useRow, useShared } from '../lib/state';
@@ -12,8 +12,11 @@ import { Select } from '../parts/controls';
 import { RowForm } from '../parts/form';
 import { Influence } from '../parts/influence';
 import { Heading, Note, Waiting } from '../parts/note';
+import { Pager } from '../parts/pager';
 import { RowTable, without } from '../parts/row_table';
 import { CommandLine, Twin } from '../parts/twin';
+
+const atOnce = 50;
 
 export function Teach(): JSX.Element {
   const { name, listed, model } = useShared();
@@ -26,12 +29,11 @@ export function Teach(): JSX.Element {
   const [said, setSaid] = useState<string>();
   const [failed, setFailed] = useState<string>();
   const [looked, setLooked] = useState<DataRow>();
+  const [from, setFrom] = useState(0);
   const working = useRef(false);
-  // What was done here, newest last: the place of a row of the table, or -1.
-  const [done, setDone] = useState<number[]>([]);
   const changesAsked = listed.learn ? calls.changes(name) : null;
   const changes = useAnswer<Change[]>(changesAsked);
-  const rowsAsked = listed.data ? calls.rows(name, { from: 0, count: 50 }) : null;
+  const rowsAsked = listed.data ? calls.rows(name, { from, count: atOnce }) : null;
   const rows = useAnswer<RowsAnswer>(rowsAsked);
   const probe = calls.predict(name, row, how);
   const prediction = useAnswer<{ predictions: Prediction[] }>(probe);
@@ -39,7 +41,7 @@ export function Teach(): JSX.Element {
   const influence = useAnswer<InfluenceAnswer>(influenceAsked, false);
   const now = prediction.data?.predictions[0]?.probabilities;
 
-  const change = async (call: Call, sentence: string, place: number | 'back' = -1): Promise<void> => {
+  const change = async (call: Call, sentence: string): Promise<void> => {
     if (working.current) return;
     working.current = true;
     setFailed(undefined);
@@ -51,7 +53,6 @@ export function Teach(): JSX.Element {
         throw error;
       });
       setBefore(was);
-      setDone((list) => (place === 'back' ? list.slice(0, -1) : [...list, place]));
       setSaid(`${sentence} It now rests on ${grouped(answer.rows)} rows (version ${answer.version}).`);
       askAgain();
     } catch (error) {
@@ -61,8 +62,7 @@ export function Teach(): JSX.Element {
     }
   };
   const taught = (values: Row, truth: string | null): Row => ({ ...without(values, schema.target), [schema.target]: truth });
-  // A row was forgotten here if it was touched an odd number of times.
-  const out = (index: number): boolean => done.filter((place) => place === index).length % 2 === 1;
+  const out = (index: number): boolean => isOut(changes.data ?? [], index);
   const undoable = (changes.data ?? []).some((c) => c.kind !== 'undo' && !c.undone);
   return (
     <>
@@ -84,7 +84,7 @@ export function Teach(): JSX.Element {
             <p class="buttons">
               <button type="button" class="main" onClick={() => void change(calls.update(name, [taught(row, label)]), 'Learnt.')}>Learn it</button>
               <button type="button" onClick={() => void change(calls.forget(name, [taught(row, label)]), 'Forgotten.')}>Forget it</button>
-              <button type="button" disabled={!undoable} onClick={() => void change(calls.undo(name), 'Taken back.', 'back')}>Undo</button>
+              <button type="button" disabled={!undoable} onClick={() => void change(calls.undo(name), 'Taken back.')}>Undo</button>
             </p>
           )}
         </section>
@@ -108,19 +108,19 @@ export function Teach(): JSX.Element {
           {rows.data && (
             <RowTable
               rows={rows.data.rows}
-              total={rows.data.total}
               classes={schema.classes}
               columns={schema.columns}
               target={schema.target}
               action={(r) => (
                 <>
-                  <button type="button" class="quiet" onClick={() => setLooked(r)}>influence<span class="hidden-text"> of row {r.index + 1}</span></button>
-                  {listed.learn && !out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.forget(name, [taught(r.row, r.label)]), `Row ${r.index + 1} is forgotten.`, r.index)}>forget<span class="hidden-text"> row {r.index + 1}</span></button>}
-                  {listed.learn && out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.update(name, [taught(r.row, r.label)]), `Row ${r.index + 1} is learnt again.`, r.index)}>put back<span class="hidden-text"> row {r.index + 1}</span></button>}
+                  {!out(r.index) && <button type="button" class="quiet" onClick={() => setLooked(r)}>influence<span class="hidden-text"> of row {r.index + 1}</span></button>}
+                  {listed.learn && !out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.forget(name, [taught(r.row, r.label)], r.index), `Row ${r.index + 1} is forgotten.`)}>forget<span class="hidden-text"> row {r.index + 1}</span></button>}
+                  {listed.learn && out(r.index) && <button type="button" class="quiet" onClick={() => void change(calls.update(name, [taught(r.row, r.label)], r.index), `Row ${r.index + 1} is learnt again.`)}>put back<span class="hidden-text"> row {r.index + 1}</span></button>}
                 </>
               )}
             />
           )}
+          {rows.data && <Pager from={from} count={atOnce} total={rows.data.total} go={setFrom} />}
         </section>
       )}
       <Twin asked={[probe, changesAsked, rowsAsked, influenceAsked]} />
