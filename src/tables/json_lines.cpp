@@ -306,15 +306,17 @@ JsonRows::JsonRows(const Schema& schema, bool labelled) {
 
 JsonRows::~JsonRows() = default;
 
-Chunk JsonRows::read(std::span<const std::string_view> rows) const {
+Chunk JsonRows::read(std::span<const std::string_view> rows,
+                     std::span<const std::size_t> numbers) const {
+  const auto number_of = [&](std::size_t i) { return numbers.empty() ? i + 1 : numbers[i]; };
   const auto& columns = *columns_;
   ChunkBuilder builder(columns.selection, name_of_rows, rows.size());
   SentRow row{{builder, columns.slots, name_of_rows,
                std::vector<std::size_t>(columns.selection.slots.size(), 0)},
               columns.names};
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    row.start(i + 1);
-    read_object(rows[i], row, name_of_rows, i + 1);
+    row.start(number_of(i));
+    read_object(rows[i], row, name_of_rows, number_of(i));
     // A row that nobody weighs weighs 1.
     if (columns.weight > 0 && row.row_of_slot[columns.weight] != row.row) {
       builder.number(columns.weight, 1);
@@ -325,7 +327,7 @@ Chunk JsonRows::read(std::span<const std::string_view> rows) const {
   Chunk chunk = builder.finish();
   for (std::size_t i = 0; columns.labelled && i < chunk.rows; ++i) {
     if (chunk.labels.codes[i] >= 0) continue;
-    fail(name_of_rows, i + 1,
+    fail(name_of_rows, number_of(i),
          fmt::format("no class (give the row a value of {})",
                      in_quotes(columns.selection.slots[columns.label].spec.name)));
   }

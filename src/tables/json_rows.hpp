@@ -21,8 +21,9 @@ class JsonRows {
   ~JsonRows();
 
   // Each text is one object. A key that is no column of the schema is refused, and what is wrong
-  // with the first row is told of "rows:1".
-  Chunk read(std::span<const std::string_view> rows) const;
+  // with the first row is told of "rows:1", or of the number that it has among `numbers`.
+  Chunk read(std::span<const std::string_view> rows,
+             std::span<const std::size_t> numbers = {}) const;
 
  private:
   struct Columns;

@@ -90,6 +90,27 @@ class Asked(unittest.TestCase):
         lines = [json.loads(line) for line in answer.splitlines()]
         self.assertEqual(lines, self.post("predict", {"rows": rows})["predictions"])
 
+    def test_lines_before_a_wrong_one_are_answered_and_it_is_named_by_its_place(self):
+        rows = [json.dumps(row) for row in tennis_rows() * 200]
+        lines = rows[:2500] + ["", json.dumps({"Outlook": 5, "Rain": 1})] + rows[2500:]
+        status, _, answer = self.server.ask("POST", "/v1/models/tennis/predict", "\n".join(lines), {"Content-Type": "application/x-ndjson"})
+        answers = [json.loads(line) for line in answer.splitlines()]
+        self.assertEqual((status, len(answers)), (200, 2501))
+        self.assertIn("rows:2502:", answers[-1]["error"]["message"])
+        self.assertEqual([a["label"] for a in answers[:2500]], [a["label"] for a in self.post("predict", {"rows": [json.loads(r) for r in rows[:2500]]})["predictions"]])
+
+    def test_parameters_that_nobody_knows_are_refused(self):
+        for method, path in (("POST", "/v1/models/tennis/predict?bogus=1"), ("POST", "/v1/models/tennis/sample?rows=2"), ("GET", "/v1/models/tennis?rul=mle"),
+                             ("GET", "/v1/models/tennis/column/Wind?point=3")):
+            status, _, answer = self.server.ask(method, path, json.dumps({"row": {}}) if method == "POST" else None, {"Content-Type": "application/json"})
+            self.assertEqual(status, 422, path)
+            self.assertIn("there is no parameter", answer["error"]["message"])
+
+    def test_two_hosts_are_none(self):
+        with socket.create_connection(("127.0.0.1", self.server.port)) as one:
+            one.sendall(b"GET /v1/health HTTP/1.1\r\nHost: evil.example\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            self.assertIn(b" 400 ", one.makefile("rb").readline())
+
     def test_a_whole_number_may_be_written_with_a_point(self):
         self.assertEqual(self.post("sample", {"rows": 2.0, "seed": 5.0}), self.post("sample", {"rows": 2, "seed": 5}))
         self.assertEqual(self.status({"rows": 2.5}, "/v1/models/tennis/sample"), 422)
@@ -156,6 +177,13 @@ class Asked(unittest.TestCase):
             row = {"x1": 0, "x2": 0, change["column"]: change["to"]}
             self.assertEqual(self.post("predict", {"row": row}, "points")["predictions"][0]["label"], change["label"])
             self.assertNotEqual(change["label"], answer["label"])
+
+    def test_the_nearest_change_of_every_column_comes_first(self):
+        row = {"Outlook": "Sunny", "Temperature": "Hot", "Humidity": "Normal", "Wind": "Strong"}
+        columns = [change["column"] for change in self.post("flip", {"row": row})["changes"]]
+        first = columns[:len(set(columns))]
+        self.assertEqual(len(set(first)), len(first))
+        self.assertGreater(len(columns), len(first))
 
     def test_a_plane_is_made_of_predictions(self):
         answer = self.post("plane", {"x": "x1", "y": "x2", "size": 5}, "points")

@@ -22,11 +22,13 @@ int status_of(const Guard& guard, const Request& request) {
 
 TEST(Guard, AnswersToNamesOfThisMachineAlone) {
   const Guard guard("127.0.0.1", "");
-  for (const auto* host : {"localhost", "localhost:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:80"}) {
+  for (const auto* host : {"localhost", "localhost:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:80", "LOCALHOST:8080"}) {
     EXPECT_EQ(status_of(guard, asked(host)), 200) << host;
   }
   for (const auto* host :
-       {"evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]:80"}) {
+       {"evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]:80",
+        "127.evil.example", "127.0.0.1.evil.example:80", "127.", "127.0.0.1@evil.example",
+        "127.0.0.1:80:evil.example"}) {
     EXPECT_EQ(status_of(guard, asked(host)), 403) << host;
   }
   EXPECT_EQ(status_of(guard, asked("")), 400);
@@ -68,6 +70,10 @@ TEST(Guard, LetsABrowserKeepTheToken) {
   ASSERT_TRUE(welcome);
   EXPECT_EQ(welcome->status, 303);
   EXPECT_EQ(welcome->headers[0].second, "/plane");
+  request.target = "/plane?model=m&token=s3cret&x=a";
+  EXPECT_EQ(guard.welcome(request)->headers[0].second, "/plane?model=m&x=a");
+  request.target = "//evil.example/?token=s3cret";
+  EXPECT_EQ(guard.welcome(request)->headers[0].second, "/evil.example/");
   request.target = "/plane?token=guess";
   EXPECT_FALSE(guard.welcome(request));
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tables that are sent: as forms, as what the server does not read, and what is told while one is fitted."""
+import gzip
 import json
 import random
 import subprocess
@@ -104,6 +105,24 @@ class Tables(unittest.TestCase):
                 status, _, answer = self.server.ask("POST", path, b"ARROW1\0\0", {"Content-Type": kind})
                 message = answer["error"]["message"]
                 self.assertEqual((status, "text/csv" in message, "\n" in message), (415, True, False), message)
+
+    def test_a_packed_table_is_415_since_few_bytes_may_be_many_rows(self):
+        status, _, answer = self.server.ask("POST", PREDICT, gzip.compress(b"Outlook\n" + b"Sunny\n" * 3000000), {"Content-Type": "text/csv"})
+        self.assertEqual((status, answer["error"]["message"]), (415, "the table is packed by gzip: unpack it first"))
+
+    def test_a_table_of_too_many_rows_is_413(self):
+        text = b"Outlook,Temperature,Humidity,Wind\n" + b",,,\n" * 1000001
+        status, _, answer = self.server.ask("POST", PREDICT, text, {"Content-Type": "text/csv"})
+        self.assertEqual((status, answer["error"]["message"]), (413, "the table has more than 1000000 rows (send fewer at a time)"))
+
+    def test_a_table_without_a_column_is_refused_unless_it_may_be_missing(self):
+        headers = {"Content-Type": "text/csv"}
+        status, _, answer = self.server.ask("POST", PREDICT, b"Outlook,Windy\nSunny,Weak\n", headers)
+        self.assertEqual(status, 422)
+        self.assertIn("Humidity", answer["error"]["message"])
+        status, _, answer = self.server.ask("POST", PREDICT + "?absent=missing", b"Outlook\nSunny\n", headers)
+        self.assertEqual((status, len(answer.splitlines())), (200, 2))
+        self.assertEqual(self.server.ask("POST", PREDICT + "?absent=zero", self.text, headers)[0], 422)
 
     # While a table is fitted.
 

@@ -81,14 +81,6 @@ void require_json(const Request& request) {
 
 bool reads(const Request& request) { return request.method == "GET" || request.method == "HEAD"; }
 
-// A message in the words of those who send JSON.
-std::string worded(const Message& message) {
-  return message.worded([](const Setting& setting) {
-    if (!setting.value) return fmt::format("\"{}\"", setting.name);
-    return fmt::format("\"{}\": {}", setting.name, json_text(*setting.value));
-  });
-}
-
 int status_of(const Error& error, const Request& request) {
   if (error.kind() == ErrorKind::system) return 503;
   // Rows are read where they lie: what is no JSON at all is found by their reader.
@@ -156,9 +148,12 @@ Response Api::route(const Request& request) {
       allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", route.method);
       continue;
     }
-    if (route.method == "POST" && route.json) require_json(request);
-    return route.answer(
-        Call{request, store_, jobs_, std::move(*names), Query(query_of(request.target))});
+    const Query query(query_of(request.target));
+    if (route.method == "POST" && route.json) {
+      require_json(request);
+      query.finish();  // all that is wanted stands in the body
+    }
+    return route.answer(Call{request, store_, jobs_, std::move(*names), query});
   }
   const bool fixed =
       path == "/v1" || path == "/v1/health" || path == "/v1/metrics" || path == "/v1/openapi.json";

@@ -77,7 +77,15 @@ struct Parameter {
   double from, to;
 };
 
-// The parameters of two models that are not the same, those that differ most first.
+// By how much a parameter differs, as a share of itself: columns have units of their own.
+double difference(const Parameter& one) {
+  const double size = std::max(std::abs(one.from), std::abs(one.to));
+  const double share = std::abs(one.to - one.from) / size;
+  return std::isnan(share) ? 1 : share;  // one of them has no number, or is infinite
+}
+
+// The parameters of two models that are not the same but for rounding, those that differ most
+// first.
 std::vector<Parameter> moved(const Scorer& from, const Scorer& to, std::size_t most) {
   std::vector<Parameter> result;
   const auto before = from.tables(), after = to.tables();
@@ -93,16 +101,15 @@ std::vector<Parameter> moved(const Scorer& from, const Scorer& to, std::size_t m
           const auto at = std::find(classes.begin(), classes.end(), from.classes()[c]);
           if (at == classes.end()) continue;
           const auto& cell = same->cells[static_cast<std::size_t>(at - classes.begin())];
-          if (cell.value == row.cells[c].value) continue;
-          result.push_back(
-              {table.title, row.label(), from.classes()[c], row.cells[c].value, cell.value});
+          Parameter one{table.title, row.label(), from.classes()[c], row.cells[c].value,
+                        cell.value};
+          if (one.from != one.to && difference(one) > 1e-9) result.push_back(std::move(one));
         }
       }
     }
   }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.to - a.from) > std::abs(b.to - b.from);
-  });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const auto& a, const auto& b) { return difference(a) > difference(b); });
   if (result.size() > most) result.resize(most);
   return result;
 }

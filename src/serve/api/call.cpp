@@ -13,7 +13,7 @@
 namespace credence::serve {
 namespace {
 
-constexpr std::size_t most_rows = 1000000, most_fields = 32;
+constexpr std::size_t most_fields = 32;
 
 }  // namespace
 
@@ -173,7 +173,16 @@ Query::Query(std::string_view text) {
   }
 }
 
+void Query::finish() const {
+  for (const auto& [key, value] : values_) {
+    if (asked_.contains(key)) continue;
+    throw HttpError(422, fmt::format("there is no parameter {} here{}", json_text(key),
+                                     suggestion(key, {asked_.begin(), asked_.end()})));
+  }
+}
+
 std::optional<std::string> Query::text(std::string_view name) const {
+  asked_.emplace(name);
   for (const auto& [key, value] : values_) {
     if (key == name) return value;
   }
@@ -221,6 +230,17 @@ Overrides Query::overrides() const {
   return result;
 }
 
+std::string too_many(std::string_view what) {
+  return fmt::format("{} more than {} rows (send fewer at a time)", what, most_rows);
+}
+
+std::string worded(const Message& message) {
+  return message.worded([](const Setting& setting) {
+    if (!setting.value) return fmt::format("\"{}\"", setting.name);
+    return fmt::format("\"{}\": {}", setting.name, json_text(*setting.value));
+  });
+}
+
 Fields Call::fields() const {
   return Fields(request.body.empty() ? std::string_view("{}") : std::string_view(request.body));
 }
@@ -244,7 +264,7 @@ Chunk rows_in(Fields& fields, const Snapshot& model) {
   if (!rows->starts_with('[')) throw HttpError(422, "\"rows\": an array of rows is wanted");
   const auto all = elements_of(*rows);
   if (all.size() > most_rows) {
-    throw HttpError(413, fmt::format("\"rows\": more than {} (send fewer at a time)", most_rows));
+    throw HttpError(413, too_many("\"rows\" has"));
   }
   return model.rows().read(all);
 }

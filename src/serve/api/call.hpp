@@ -13,6 +13,7 @@
 
 #include "answers/json.hpp"
 #include "answers/overrides.hpp"
+#include "credence/error.hpp"
 #include "serve/http/message.hpp"
 #include "serve/models/store.hpp"
 
@@ -60,9 +61,12 @@ class Query {
   std::optional<double> number(std::string_view name) const;
   bool flag(std::string_view name) const;
   Overrides overrides() const;
+  // Throws an HttpError 422 for what nobody has asked for.
+  void finish() const;
 
  private:
   std::vector<std::pair<std::string, std::string>> values_;
+  mutable std::set<std::string, std::less<>> asked_;
 };
 
 // %41 -> A. Throws an HttpError 400 where it is written wrongly.
@@ -79,6 +83,12 @@ struct Call {
   // The model that the path names, under these settings.
   std::shared_ptr<const Snapshot> model(const Overrides& overrides = {}) const;
 };
+
+// Of one request.
+constexpr std::size_t most_rows = 1000000;
+std::string too_many(std::string_view what);
+// A message in the words of those who send JSON.
+std::string worded(const Message& message);
 
 // The one row of a call, and many.
 Chunk row_in(Fields& fields, const Snapshot& model, std::string_view name = "row");

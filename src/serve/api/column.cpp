@@ -212,6 +212,7 @@ Response column(const Call& call) {
   const auto snapshot = call.model(overrides);
   const auto points = call.query.whole("points", 200, 2, 2000);
   const auto words = call.query.whole("words", 30, 1, 500);
+  call.query.finish();
   const auto place = column_place(snapshot->model("column").schema(), call.names.at(1));
   const auto data = call.store.data_of(call.names[0]);
   return json_response(ModelView(*snapshot, chunks_of(data)).column(place, points, words));

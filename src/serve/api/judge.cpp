@@ -198,6 +198,7 @@ Json curves_of(const JudgedRows& judged, const Json& metrics) {
 Response judge_model(const Call& call) {
   const auto snapshot = call.model(call.query.overrides());
   const auto mode = mode_of(call.query);
+  call.query.finish();
   const auto data = data_for(call);
   const auto text = snapshot->cached("judge " + mode.key(), [&] {
     const auto rows = judged(*snapshot, *data, mode);
@@ -243,10 +244,12 @@ Response rows(const Call& call) {
   const auto wanted = call.query.whole("count", 50, 0, 10000);
   const auto truth = call.query.text("true"), predicted = call.query.text("predicted");
   const bool marked = call.query.flag("marked");
+  const auto mode = mode_of(call.query);
+  call.query.finish();
   if (predicted && !predicted->empty()) {
     (void)class_named("predicted", *predicted, snapshot->classifier());
   }
-  const auto all = judged(*snapshot, *data, mode_of(call.query));
+  const auto all = judged(*snapshot, *data, mode);
   const auto& classes = all->rows.classes;
   std::size_t total = 0;
   Json list = Json::array();

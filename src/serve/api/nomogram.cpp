@@ -93,7 +93,8 @@ struct Change {
   Json to;
   std::optional<std::size_t> label;
   Posterior posterior;
-  double distance;  // as a share of the column's range; of words how far the log-odds go
+  double distance;       // as a share of the column's range; of words how far the log-odds go
+  std::size_t rank = 0;  // among those of its column
 };
 
 // To both sides of the row's own number, the nearest place where the label is another.
@@ -139,6 +140,21 @@ void find_words(const Classifier& classifier, const Chunk& row, std::size_t colu
 
 }  // namespace
 
+namespace {
+
+// The nearest of every column before the second nearest of any: one with many values would fill the
+// list.
+void nearest_first(std::vector<Change>& changes, std::size_t columns) {
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.distance < b.distance; });
+  std::vector<std::size_t> seen(columns, 0);
+  for (auto& change : changes) change.rank = seen[change.column]++;
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return a.rank < b.rank; });
+}
+
+}  // namespace
+
 Response flip(const Call& call) {
   auto fields = call.fields();
   const auto snapshot = call.model(fields.overrides());
@@ -165,8 +181,7 @@ Response flip(const Call& call) {
                      changes);
     }
   }
-  std::stable_sort(changes.begin(), changes.end(),
-                   [](const Change& a, const Change& b) { return a.distance < b.distance; });
+  nearest_first(changes, schema.columns.size());
   const Json from = to_json(row, schema, 0);
   const auto now = posterior(classifier.log_scores(row));
   const auto label = decide(now);

@@ -5,6 +5,7 @@
 
 #include "answers/predictions.hpp"
 #include "answers/reasons.hpp"
+#include "bytes/stages.hpp"
 #include "core/chunk_rows.hpp"
 #include "core/strings.hpp"
 #include "credence/decision.hpp"
@@ -120,6 +121,7 @@ Response predict_json(const Call& call) {
   auto fields = call.fields();
   // In the address, as for tables, or beside the rows.
   auto overrides = call.query.overrides();
+  call.query.finish();
   if (const auto beside = fields.overrides(); beside.any()) overrides = beside;
   const auto model = call.model(overrides);
   const auto rule = rule_in(fields, model->classifier());
@@ -139,27 +141,46 @@ Response predict_lines(const Call& call) {
   struct Lines {
     std::shared_ptr<const Snapshot> model;
     std::string body;
-    std::size_t at = 0;
+    std::size_t at = 0, number = 0;
   };
   auto lines =
       std::make_shared<Lines>(Lines{call.model(call.query.overrides()), call.request.body});
+  call.query.finish();
   Response response;
   response.type = "application/x-ndjson";
   response.next = [lines](std::string& out) {
     std::vector<std::string_view> rows;
+    std::vector<std::size_t> numbers;
     const std::string_view all = lines->body;
     while (lines->at < all.size() && rows.size() < at_once) {
       const auto end = std::min(all.find('\n', lines->at), all.size());
       const auto line = trim(all.substr(lines->at, end - lines->at));
-      if (!line.empty()) rows.push_back(line);
       lines->at = end + 1;
+      ++lines->number;
+      if (line.empty()) continue;
+      rows.push_back(line);
+      numbers.push_back(lines->number);
     }
+    const auto& model = *lines->model;
+    const auto answer = [&](std::size_t first, std::size_t count) {
+      append_predictions(model,
+                         model.rows().read(std::span(rows).subspan(first, count),
+                                           std::span(numbers).subspan(first, count)),
+                         {}, "\n", out);
+      if (count > 0) out += '\n';
+    };
+    const std::size_t before = out.size();
     try {
-      append_predictions(*lines->model, lines->model->rows().read(rows), {}, "\n", out);
-      if (!rows.empty()) out += '\n';
-    } catch (const Error& error) {
-      // The status has gone out with the first lines: the last one says what is wrong.
-      out += error_response(422, error.what()).body + "\n";
+      answer(0, rows.size());
+    } catch (const Error&) {
+      // One of them is wrong. Those before it are answered; the status has gone out with the first
+      // lines, so the last one says what is wrong.
+      out.resize(before);
+      try {
+        for (std::size_t i = 0; i < rows.size(); ++i) answer(i, 1);
+      } catch (const Error& error) {
+        out += error_response(422, worded(error.message())).body + "\n";
+      }
       return false;
     }
     return lines->at < all.size();
@@ -167,9 +188,23 @@ Response predict_lines(const Call& call) {
   return response;
 }
 
+// Whether columns that a table does not have count as missing; else they are asked for, as the
+// program does.
+bool absent_is_missing(const Query& query) {
+  const auto absent = query.text("absent").value_or("");
+  if (absent.empty() || absent == "missing") return !absent.empty();
+  throw HttpError(422, fmt::format("absent={}: missing is wanted, or nothing", absent));
+}
+
 // As the command line prints probabilities.
-Response predict_csv(const Call& call, std::string_view table) {
+Response predict_csv(const Call& call, std::string_view table, bool absent) {
   const auto model = call.model(call.query.overrides());
+  call.query.finish();
+  // A few packed bytes may stand for any number of rows.
+  if (const auto packing = data::packing_of(table); packing != data::Packing::none) {
+    throw HttpError(
+        415, fmt::format("the table is packed by {}: unpack it first", data::name_of(packing)));
+  }
   const MemoryFile file(table);
   ReadOptions options;
   options.format = FileFormat::csv;
@@ -177,13 +212,16 @@ Response predict_csv(const Call& call, std::string_view table) {
   Response response;
   response.type = "text/csv; charset=utf-8";
   try {
-    const auto source = data::absent_as_missing(open_source({file.path()}, options));
+    auto source = open_source({file.path()}, options);
+    if (absent) source = data::absent_as_missing(std::move(source));
     source->select(model->schema(), false);
     const Judge judge{model->classifier(), std::nullopt, {}, 0, true, false};
     response.body = header(judge, false);
     RawChunk raw;
-    while (source->read(raw)) {
+    for (std::size_t rows = 0; source->read(raw);) {
       const Chunk chunk = source->parse(raw);
+      rows += chunk.rows;
+      if (rows > most_rows) throw HttpError(413, too_many("the table has"));
       response.body += answer(judge, {chunk, false, {}, RowNumbers{}}).text;
     }
   } catch (const Error& error) {
@@ -193,24 +231,25 @@ Response predict_csv(const Call& call, std::string_view table) {
 }
 
 // A form with one file, which is a table.
-Response predict_form(const Call& call) {
+Response predict_form(const Call& call, bool absent) {
   const auto parts = form_parts(call.request);
   for (const auto& part : parts) {
     if (part.is_file) continue;
     throw HttpError(422, fmt::format("{}: settings stand in the address here, as in predict?rule=",
                                      json_text(part.name)));
   }
-  return predict_csv(call, file_of(parts));
+  return predict_csv(call, file_of(parts), absent);
 }
 
 }  // namespace
 
 Response predict(const Call& call) {
   const auto type = media_type(call.request);
+  const bool absent = absent_is_missing(call.query);
   if (type == "application/json") return predict_json(call);
-  if (type == "text/csv") return predict_csv(call, call.request.body);
+  if (type == "text/csv") return predict_csv(call, call.request.body, absent);
   if (type == "application/x-ndjson") return predict_lines(call);
-  if (type == "multipart/form-data") return predict_form(call);
+  if (type == "multipart/form-data") return predict_form(call, absent);
   refuse_columnar(type);
   throw HttpError(415, fmt::format("Content-Type {}: application/json, application/x-ndjson, "
                                    "text/csv or multipart/form-data is wanted here",

@@ -70,6 +70,7 @@ Response undo(const Call& call) {
 
 Response changes(const Call& call) {
   const auto most = call.query.whole("count", 1000, 1, 100000);
+  call.query.finish();
   Json list = Json::array();
   for (const auto& change : call.store.learner(call.names[0])->changes(most)) {
     list.push_back({{"version", change.version},
@@ -120,7 +121,7 @@ FitRequest fit_in_form(const Call& call) {
   return request;
 }
 
-FitRequest fit_request(const Call& call) {
+FitRequest request_of(const Call& call) {
   const auto type = media_type(call.request);
   if (type == "text/csv") return fit_in_query(call, call.request.body);
   if (type == "application/json") return fit_in_json(call);
@@ -128,6 +129,12 @@ FitRequest fit_request(const Call& call) {
   refuse_columnar(type);
   throw HttpError(415,
                   "application/json with \"csv\", text/csv or multipart/form-data is wanted here");
+}
+
+FitRequest fit_request(const Call& call) {
+  FitRequest request = request_of(call);
+  call.query.finish();
+  return request;
 }
 
 }  // namespace

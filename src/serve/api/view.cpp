@@ -173,6 +173,7 @@ Json ModelView::model(std::size_t words) {
 Response show_model(const Call& call) {
   const auto model = call.model(call.query.overrides());
   const auto words = call.query.whole("words", 10, 0, 50);
+  call.query.finish();
   Response response;
   response.body = *model->cached(fmt::format("show {}", words), [&] {
     const auto data = call.store.data_of(call.names[0]);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "serve/http/guard.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/strings.hpp"
@@ -44,7 +46,11 @@ std::string_view cookie_token(std::string_view cookies) {
 }  // namespace
 
 bool is_loopback(std::string_view host) {
-  return host == "localhost" || host == "::1" || host == "[::1]" || host.starts_with("127.");
+  if (equal_ignoring_case(host, "localhost") || host == "::1" || host == "[::1]") return true;
+  // An address, not a name that begins like one: somebody else may own 127.example.com.
+  in_addr address{};
+  return ::inet_pton(AF_INET, std::string(host).c_str(), &address) == 1 &&
+         ntohl(address.s_addr) >> 24 == 127;
 }
 
 Guard::Guard(std::string host, std::string token)
@@ -65,7 +71,7 @@ bool Guard::brings_token(const Request& request) const {
 }
 
 std::optional<Response> Guard::refusal(const Request& request) const {
-  if (request.host.empty()) return error_response(400, "the request has no Host");
+  if (request.host.empty()) return error_response(400, "the request has no Host, or several");
   // Whoever has the token is no stranger, whatever name the server goes by.
   if (token_.empty() && !names_us(request.host)) {
     return error_response(
@@ -90,12 +96,25 @@ std::optional<Response> Guard::refusal(const Request& request) const {
 }
 
 std::optional<Response> Guard::welcome(const Request& request) const {
-  const auto mark = request.target.find("?token=");
+  const auto mark = request.target.find('?');
   if (token_.empty() || mark == std::string::npos || request.method != "GET") return std::nullopt;
-  if (!same(std::string_view(request.target).substr(mark + 7), token_)) return std::nullopt;
+  std::string rest;
+  bool welcome = false;
+  for (const auto& one : split(std::string_view(request.target).substr(mark + 1), '&')) {
+    constexpr std::string_view name = "token=";
+    if (one.starts_with(name) && same(std::string_view(one).substr(name.size()), token_)) {
+      welcome = true;
+    } else {
+      rest += (rest.empty() ? "?" : "&") + std::string(one);
+    }
+  }
+  if (!welcome) return std::nullopt;
   Response response;
   response.status = 303;
-  response.headers.emplace_back("Location", request.target.substr(0, mark));
+  // Two slashes at the beginning would lead to another site.
+  const auto slashes = std::min(request.target.find_first_not_of('/'), mark);
+  response.headers.emplace_back("Location",
+                                "/" + request.target.substr(slashes, mark - slashes) + rest);
   response.headers.emplace_back(
       "Set-Cookie", fmt::format("{}{}; Path=/; HttpOnly; SameSite=Strict", cookie_name, token_));
   return response;

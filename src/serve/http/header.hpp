@@ -18,7 +18,8 @@ void take_header(const boost::beast::http::request<Body>& header, Request& reque
   request.method = copy(header.method_string());
   request.target = copy(header.target());
   request.content_type = copy(header[field::content_type]);
-  request.host = copy(header[field::host]);
+  // Of two names nobody knows which one was meant: it is as if there were none.
+  request.host = header.count(field::host) == 1 ? copy(header[field::host]) : "";
   request.origin = copy(header[field::origin]);
   request.authorization = copy(header[field::authorization]);
   request.cookie = copy(header[field::cookie]);

@@ -225,6 +225,10 @@ void Learner::work_on(std::vector<Waiting>& batch) {
     // A rule that has nothing to go on is refused before it is written.
     if (version_ != version) snapshot = std::make_shared<const Snapshot>(name_, model_, version_);
     journal_->commit();
+    remember_journal("");
+  } catch (const Error& error) {
+    failed = std::current_exception();
+    if (error.kind() == ErrorKind::system) remember_journal(error.what());
   } catch (...) {
     failed = std::current_exception();
   }
@@ -276,9 +280,16 @@ void Learner::fold() {
   problem_ = problem;
 }
 
+void Learner::remember_journal(const std::string& problem) {
+  const std::lock_guard lock(mutex_);
+  if (problem == journal_problem_) return;
+  if (!problem.empty()) log_(fmt::format("{}: {}", name_, problem));
+  journal_problem_ = problem;
+}
+
 std::string Learner::problem() const {
   const std::lock_guard lock(mutex_);
-  return problem_;
+  return journal_problem_.empty() ? problem_ : journal_problem_;
 }
 
 }  // namespace credence::serve

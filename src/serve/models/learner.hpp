@@ -57,7 +57,7 @@ class Learner {
   std::vector<JournalChange> changes(std::size_t most) { return journal_->listed(most); }
   // To be called every second: writes the model file when there is something new since a while.
   void tick();
-  std::string problem() const;  // with the model file; "": none
+  std::string problem() const;  // with the journal or the model file; "": none
 
  private:
   struct Waiting {
@@ -73,6 +73,7 @@ class Learner {
   void put(const JournalChange& change);
   Chunk rows_of(const JournalChange& change) const;
   void fold();
+  void remember_journal(const std::string& problem);  // "": it can be written
 
   std::string name_, path_;
   Publish publish_;
@@ -89,7 +90,7 @@ class Learner {
   std::condition_variable wake_;
   std::vector<Waiting> waiting_;
   bool fold_wanted_ = false, stopping_ = false;
-  std::string problem_;
+  std::string problem_, journal_problem_;
   std::thread thread_;
 };
 

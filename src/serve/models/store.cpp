@@ -194,8 +194,9 @@ const ModelStore::Entry& ModelStore::entry(const std::string& name) const {
   for (const auto& entry : entries_) {
     if (!entry.hidden) known.push_back(entry.name);
   }
-  throw HttpError(404, fmt::format("no model \"{}\"{}; there is {}", name, suggestion(name, known),
-                                   known.empty() ? "none" : join_some(known)));
+  throw HttpError(404,
+                  fmt::format("no model {}{}; there is {}", json_text(name.substr(0, 100)),
+                              suggestion(name, known), known.empty() ? "none" : join_some(known)));
 }
 
 std::shared_ptr<const Snapshot> ModelStore::find(const std::string& name) const {
