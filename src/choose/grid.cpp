@@ -281,8 +281,21 @@ constexpr std::size_t most_in_pairs = 80;
 // has such a table: of so many columns and classes they would fill the memory.
 constexpr std::size_t most_tables = 2000;
 
+// A kernel adds up what all different values say of every row: this many terms take some seconds,
+// and the race has them several times.
+constexpr double most_kernel_terms = 3e8;
+
+bool kernels_are_quick(const std::vector<ColumnProfile>& profile) {
+  double terms = 0;
+  for (const auto& column : profile) {
+    if (column.numbers < column.present) continue;  // words
+    terms += static_cast<double>(column.present) * static_cast<double>(column.distinct);
+  }
+  return terms <= most_kernel_terms;
+}
+
 // Ways to look at the columns of a table: one by one, numbers together, and all of them in pairs.
-Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes) {
+Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes, bool kernels) {
   Axis axis{"columns", {}, true, true};
   const auto add = [&](const char* choice, const std::string& pattern) {
     axis.choices.emplace_back(choice);
@@ -293,7 +306,7 @@ Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes) {
   const bool tables = (numbers + words) * classes <= most_tables;
   if (tables && numbers > 0) add("histogram(mdl)", "numbers");
   if (numbers > 1) add("qda", "numbers");
-  if (tables && numbers > 0) add("kernel", "numbers");
+  if (tables && kernels && numbers > 0) add("kernel", "numbers");
   if (!tables || numbers + words < 2 || numbers + words > most_in_pairs) return axis;
   const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
   for (const char* reading : {"pairs(linear)", "pairs(tan)", "pairs(kdb=1)", "pairs(aode)"})
@@ -323,7 +336,8 @@ std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfi
   const auto target =
       std::find_if(profile.begin(), profile.end(),
                    [&](const ColumnProfile& column) { return column.name == plan.target; });
-  auto table = table_axis(numbers, words, target == profile.end() ? 0 : target->distinct);
+  auto table = table_axis(numbers, words, target == profile.end() ? 0 : target->distinct,
+                          kernels_are_quick(profile));
   if (table.choices.size() > 1) axes.push_back(std::move(table));
   if (open_columns_of("texts", plan, profile) > 0) {
     axes.push_back({"texts", text_choices(plan, profile), true, true});
