@@ -30,6 +30,10 @@ test('the nomogram sums up to the log-odds of explain, also when a dot is moved'
   await page.keyboard.press('ArrowLeft');
   await expect(dot).toHaveAttribute('aria-valuetext', /^Weak/);
   await expect.poll(shown).toBe(logOdds('Outlook=Sunny,Wind=Weak'));
+  await page.keyboard.press('End');
+  await expect(dot).toHaveAttribute('aria-valuetext', /^Strong/);
+  await page.keyboard.press('Home');
+  await expect(dot).toHaveAttribute('aria-valuetext', /^Weak/);
   await page.keyboard.press('Delete');
   await expect.poll(shown).toBe(logOdds('Outlook=Sunny'));
 });

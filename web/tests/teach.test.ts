@@ -55,6 +55,15 @@ test('the influence of a row is the posterior without it', async ({ page, server
   await expect(panel.locator('tbody tr')).not.toHaveCount(0);
 });
 
+test('what can be done with a row is in sight on a phone', async ({ page, servers }) => {
+  await page.setViewportSize({ width: 390, height: 850 });
+  await page.goto(at(servers.three, 'teach', { model: 'three' }));
+  const button = page.getByRole('button', { name: 'influence of row 1', exact: true });
+  await expect(button).toBeVisible();
+  const box = await button.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 1000)).toBeLessThanOrEqual(390);
+});
+
 test('a server that does not learn says how to start one that does', async ({ page, servers }) => {
   await page.goto(at(servers.three, 'teach', { model: 'three' }));
   await expect(page.getByText('credence serve three.credence --learn')).toBeVisible();

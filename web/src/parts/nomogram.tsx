@@ -130,7 +130,7 @@ function Line({ column, place, at, height, row, shown, weight, change }: LinePro
   };
   const order = number ? points : [...points].sort((a, b) => a.x - b.x);
   const key = (event: KeyboardEvent): void => {
-    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity }[event.key];
     if (event.key === 'Delete' || event.key === 'Backspace') change(column.column, null);
     else if (step !== undefined) {
       const from = here ? order.indexOf(here) : Math.floor(order.length / 2);
@@ -150,7 +150,7 @@ function Line({ column, place, at, height, row, shown, weight, change }: LinePro
       </text>
       <text class="weight" x={place(Infinity)} y={12} text-anchor="end">{says}</text>
       {number ? <path class="curve" d={path(points.map((p) => [p.x, p.y]))} /> : <Values points={points} right={place(Infinity)} />}
-      {number && <Along points={points} shown={shown} />}
+      {number && <Along points={points} shown={shown} right={place(Infinity)} />}
       <circle
         class={now === null || !alone ? 'dot missing' : 'dot'}
         cx={x}
@@ -184,13 +184,14 @@ function Values({ points, right }: { points: Point[]; right: number }): JSX.Elem
       <line class="curve" x1={sorted[0]?.x} x2={sorted.at(-1)?.x} y1={32} y2={32} />
       {sorted.map((p) => {
         const half = String(p.value).length * 3.4 + 6;
-        const level = ends.findIndex((end) => p.x - half >= end);
-        if (level >= 0) ends[level] = p.x + half;
-        const anchor = p.x - half < 0 ? 'start' : p.x + half > right + left ? 'end' : 'middle';
+        // Names stay inside; their room is where they then are.
+        const middle = clamp(p.x, Math.min(left + half - 6, right), Math.max(right - half + 6, left));
+        const level = ends.findIndex((end) => middle - half >= end);
+        if (level >= 0) ends[level] = middle + half;
         return (
           <g key={p.value}>
             <line class="tick" x1={p.x} x2={p.x} y1={28} y2={36} />
-            {level >= 0 && <text x={anchor === 'start' ? Math.max(p.x - 6, left) : anchor === 'end' ? right : p.x} y={49 + 13 * level} text-anchor={anchor}>{p.value}</text>}
+            {level >= 0 && <text x={middle} y={49 + 13 * level} text-anchor="middle">{p.value}</text>}
           </g>
         );
       })}
@@ -199,7 +200,7 @@ function Values({ points, right }: { points: Point[]; right: number }): JSX.Elem
 }
 
 /** Round values along a curve; those too near to the last are left out. */
-function Along({ points, shown }: { points: Point[]; shown: (value: Value) => string }): JSX.Element {
+function Along({ points, shown, right }: { points: Point[]; shown: (value: Value) => string; right: number }): JSX.Element {
   const [low, high] = extent(points.map((p) => Number(p.value)));
   let last: Point | undefined;
   const marks = ticks([low, high], 4).flatMap((value) => {
@@ -207,14 +208,15 @@ function Along({ points, shown }: { points: Point[]; shown: (value: Value) => st
     const half = (widest([shown(value)]) + (last ? widest([shown(last.value)]) : 0)) / 2 + 6;
     if (!p || (last && Math.abs(p.x - last.x) < half && Math.abs(p.y - last.y) < 14)) return [];
     last = p;
-    return [{ ...p, value }];
+    const own = widest([shown(value)]) / 2;
+    return [{ ...p, value, shift: clamp(p.x, left + own, right - own) - p.x }];
   });
   return (
     <>
       {marks.map((p) => (
         <g key={p.value} transform={`translate(${p.x} ${p.y})`}>
           <circle class="mark" r={2.2} />
-          <text y={15} text-anchor="middle">{shown(p.value)}</text>
+          <text x={p.shift} y={15} text-anchor="middle">{shown(p.value)}</text>
         </g>
       ))}
     </>

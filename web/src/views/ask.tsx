@@ -53,7 +53,7 @@ export function Ask(): JSX.Element {
         <section aria-label="the row">
           <h2>A row</h2>
           <RowForm columns={askable} row={row} change={setRow} />
-          {askable.length < columns.length && <p class="fine">{columns.length - askable.length} columns (texts, or modelled together) take the program: credence serve.</p>}
+          {askable.length < columns.length && <p class="fine">{columns.length - askable.length} column{columns.length - askable.length === 1 ? '' : 's'} (texts, or modelled together) take the program: credence serve.</p>}
           {Object.keys(row).length > 0 && <button type="button" class="quiet" onClick={() => setRow({})}>all missing</button>}
         </section>
         <section class="verdict" aria-label="the answer">

@@ -165,7 +165,7 @@ function History({ model }: { model: ModelAnswer }): JSX.Element | null {
       <ol class="history">
         {done.slice(-20).map((d, i) => (
           <li key={i}>
-            <strong>{d.what}</strong> {d.rows ? `${grouped(d.rows)} row${d.rows === 1 ? '' : 's'}` : ''} {d.times > 1 && `× ${d.times}`} <span class="soft">{[d.detail, d.model, d.when].filter(Boolean).join(' · ')}</span>
+            <strong>{d.what}</strong> {d.rows ? `${grouped(d.rows)} row${d.rows === 1 ? '' : 's'}` : ''} {d.times > 1 && `× ${d.times}`} <span class="soft">{[d.detail, d.model?.replace(/^journal [0-9a-f]+, change (\d+)$/, 'up to version $1'), d.when].filter(Boolean).join(' · ')}</span>
           </li>
         ))}
       </ol>

@@ -31,7 +31,7 @@ export function Plane(): JSX.Element {
   const answer = useAnswer<PlaneAnswer | { predictions: Prediction[] }>(asked, false);
   const data = answer.data;
   const plane = data && ('posterior' in data ? data : across && up ? combosPlane(across, up, classes, data.predictions) : undefined);
-  const rowsAsked = listed.data ? calls.rows(name, { from: 0, count: 500 }) : null;
+  const rowsAsked = listed.data ? calls.rows(name, { from: 0, count: 2000 }) : null;
   const rows = useAnswer<RowsAnswer>(rowsAsked);
   const explainAsked = point ? calls.explain(name, point, how) : null;
   const explained = useAnswer<ExplainAnswer>(explainAsked);
@@ -59,6 +59,7 @@ export function Plane(): JSX.Element {
           <div>
             <Key classes={classes} />
             <PlaneMap answer={plane} names={[first, second]} columns={[across, up]} data={rows.data?.rows ?? []} point={point} pick={setPoint} />
+            {rows.data?.rows.some((r) => r.predicted !== r.label) && <p class="fine">Ringed: rows that are taken for another class.</p>}
             {rows.data && rows.data.total > rows.data.rows.length && <p class="fine">The first {grouped(rows.data.rows.length)} of {grouped(rows.data.total)} rows are drawn.</p>}
           </div>
           <aside aria-label="the point">
