@@ -39,7 +39,7 @@ TEST(Bins, are_the_models_own_where_it_has_some) {
   auto chart = chart_of({1, 2, 3, 9});
   chart.edges = {0, 2.5, 10};
   EXPECT_EQ(bins_for(chart), chart.edges);
-  EXPECT_EQ(histogram(chart.rows, 0, chart.edges), (std::vector<double>{0.2, 0.5 / 7.5}));
+  EXPECT_EQ(histogram(chart, 0, chart.edges), (std::vector<double>{0.2, 0.5 / 7.5}));
 }
 
 TEST(Bins, of_numbers_that_are_not_rounded_cover_them_all) {
@@ -49,7 +49,7 @@ TEST(Bins, of_numbers_that_are_not_rounded_cover_them_all) {
   EXPECT_LE(edges.front(), 1);
   EXPECT_GE(edges.back(), std::sqrt(99));
   double all = 0;
-  const auto heights = histogram(chart_of(values).rows, 0, edges);
+  const auto heights = histogram(chart_of(values), 0, edges);
   for (std::size_t b = 0; b < heights.size(); ++b) all += heights[b] * (edges[b + 1] - edges[b]);
   EXPECT_NEAR(all, 1, 1e-12);
 }
