@@ -167,7 +167,7 @@ class PairsDensity : public Density {
                                 [](const PairColumn& column) { return column.number; })) {
       for (std::size_t i = 0; i < read_.kept.size(); ++i) {
         for (std::size_t a = 0; a < states(i).states; ++a) {
-          form.features.push_back({state_name(i, a), {}});
+          form.features.push_back({state_name(i, a, "="), {}});
           for (std::size_t c = 0; c < read_.classes; ++c) {
             form.features.back().coefficients.push_back(
                 trust(read_.kept[i]) * states(i).log_shares[a * read_.classes + c]);
@@ -292,9 +292,9 @@ class PairsDensity : public Density {
     return result;
   }
 
-  std::string state_name(std::size_t i, std::size_t state) const {
+  std::string state_name(std::size_t i, std::size_t state, const char* is = " = ") const {
     const auto& column = states(i);
-    return fmt::format("{} = {}", name(i),
+    return fmt::format("{}{}{}", name(i), is,
                        state < column.names.size() ? column.names[state] : "(unseen)");
   }
 
