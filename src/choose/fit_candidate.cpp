@@ -80,8 +80,10 @@ Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried&
       block.parameters = settings.reading;
     }
     if (!found.weights.empty()) {
+      // Where rows were left out one by one, every block was one factor.
+      const bool one_each = found.weights.size() == candidate.blocks.size();
       const auto factors = whole.statistics().block(candidate.blocks[i]).factors(estimation);
-      next = trust(block, factors, found.weights, next);
+      next = trust(block, one_each ? 1 : factors.all(), found.weights, next);
     }
     const auto from = fmt::format("block.{}.", candidate.blocks[i]);
     const auto to = fmt::format("block.{}.", i);

@@ -362,6 +362,9 @@ class Tuner::Judge {
     if (!tried_[i].failure.empty()) return;
     BlockEvidence evidence(judged(), factors.back().first + factors.back().count,
                            dealt_.classes.size(), can_shift(candidate));
+    for (const auto& block : factors) {
+      for (std::size_t f = block.own; f < block.count; ++f) evidence.set_added(block.first + f);
+    }
     parallel_for(options_.threads, sheets_.size(), [&](std::size_t s) {
       guarded({i}, s, [&] { collect(candidate, *sheets_.sheet(s), factors, evidence); });
     });
@@ -374,25 +377,22 @@ class Tuner::Judge {
     const auto behind = weights.begin() + static_cast<std::ptrdiff_t>(evidence.blocks());
     tried_[i].weights.assign(weights.begin(), behind);
     tried_[i].shifts.assign(behind, weights.end());
-    judge_weights(i, evidence, found, all);
+    judge_weights(i, evidence, found);
   }
 
-  void judge_weights(std::size_t i, const BlockEvidence& evidence, const ChosenWeights& found,
-                     const std::vector<std::size_t>& all) {
-    const std::size_t groups = parts_of_rows();
-    std::vector<Sums> sums(groups);
-    parallel_for(options_.threads, groups, [&](std::size_t g) {
-      std::vector<std::size_t> others, own;
-      for (const auto r : all) {
-        const std::size_t group = dealt_.rows[r * step_].fold % groups;
-        if (group == g) own.push_back(r);
-        if (dealt_.in_time ? group < g : group != g) others.push_back(r);
-      }
-      const auto weights = choose_weights(evidence, others, found.spread, found.weights, 1);
+  void judge_weights(std::size_t i, const BlockEvidence& evidence, const ChosenWeights& found) {
+    std::vector<std::vector<std::size_t>> parts(parts_of_rows());
+    for (std::size_t r = 0; r < evidence.rows(); ++r) {
+      parts[dealt_.rows[r * step_].fold % parts.size()].push_back(r);
+    }
+    const auto weights =
+        choose_weights_without(evidence, parts, dealt_.in_time, found, options_.threads);
+    std::vector<Sums> sums(parts.size());
+    parallel_for(options_.threads, parts.size(), [&](std::size_t p) {
       std::vector<double> joint(evidence.classes());
-      for (const auto r : own) {
-        evidence.log_joint(r, weights, joint);
-        judge_row(i, r * step_, joint, sums[g]);
+      for (const auto r : parts[p]) {
+        evidence.log_joint(r, weights[p], joint);
+        judge_row(i, r * step_, joint, sums[p]);
       }
     });
     finish(sums, i);
@@ -400,7 +400,7 @@ class Tuner::Judge {
 
   // The factors of a block among those of all.
   struct BlockFactors {
-    std::size_t first, count;
+    std::size_t first, count, own;
     Subtraction::ScoresOf scores;
   };
 
@@ -408,9 +408,10 @@ class Tuner::Judge {
     std::vector<BlockFactors> result;
     std::size_t first = 0;
     for (const auto b : candidate.blocks) {
-      const std::size_t count = sheets_.factors(b, candidate.settings);
-      result.push_back({first, count, sheets_.factor_scores(b, candidate.settings)});
-      first += count;
+      const Factors factors = sheets_.factors(b, candidate.settings);
+      result.push_back(
+          {first, factors.all(), factors.own, sheets_.factor_scores(b, candidate.settings)});
+      first += factors.all();
     }
     require_room(first);
     return result;

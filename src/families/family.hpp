@@ -51,6 +51,13 @@ struct NumberRange {
   }
 };
 
+// How many factors a density has: those of what columns say by themselves, and behind these what
+// other columns add to that.
+struct Factors {
+  std::size_t own = 1, added = 0;
+  std::size_t all() const { return own + added; }
+};
+
 // An estimated block: immutable, safe to use from several threads.
 class Density {
  public:
@@ -139,9 +146,9 @@ class BlockStatistics {
   virtual void load(const Tensors& tensors, const std::string& prefix, std::size_t classes) = 0;
 
   virtual std::unique_ptr<Density> fit(const Estimation& estimation) const = 0;
-  // Into how many factors the density falls, each of which can be trusted more or less than
-  // others; Family::trusting has them so.
-  virtual std::size_t factors(const Estimation&) const { return 1; }
+  // Into which factors the density falls, each of which can be trusted more or less than others;
+  // Family::trusting has them so.
+  virtual Factors factors(const Estimation&) const { return {}; }
 
   // Whether observe() and the density's scores understand a chunk of rows as they lie
   // (Chunk::matrix).

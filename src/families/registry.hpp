@@ -74,11 +74,10 @@ struct Family {
   bool mixes_kinds = false;   // and they may be of several kinds
   bool bins_numbers = false;  // it counts numbers in bins: ColumnSpec::values has their edges
   bool has_readings = false;  // Settings::reading says how its counts are read
-  // The parameters with how much each factor of the density is trusted, and what they say of it;
-  // null where a density is one factor.
-  std::string (*trusting)(const std::string& parameters, const std::vector<double>& trust) =
-      nullptr;
-  std::vector<double> (*trust)(const std::string& parameters) = nullptr;
+  // The parameters with how much each factor of the density is trusted; null where a density is
+  // one factor.
+  std::string (*trusting)(const std::string& parameters,
+                          const std::vector<double>& trust) = nullptr;
 
   // What it is taken for without being asked, and the column it may be chosen for once rows are
   // seen: the simplest, which has the lowest rank, is preferred. Rank 0 is never chosen.

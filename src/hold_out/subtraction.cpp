@@ -218,8 +218,8 @@ Subtraction::ScoresOf Subtraction::scores(std::size_t block, const Settings& set
         singly(rows.rows[0], rows.classes, weight, joint);
       };
     }
-    return [this, &rest = *sheet.rest, density = fit(sheet)](
-               const SheetRows& rows, double weight, std::span<double> joint) {
+    return [this, &rest = *sheet.rest, density = fit(sheet)](const SheetRows& rows, double weight,
+                                                             std::span<double> joint) {
       each_piece(rows, rest, 1, joint, [&](const Chunk& piece, std::span<double> part) {
         density->add_log_density(piece, weight, part);
       });
@@ -241,14 +241,15 @@ Subtraction::FitFor Subtraction::fits(std::size_t block, const Settings& setting
   };
 }
 
-std::size_t Subtraction::factors(std::size_t block, const Settings& settings) const {
+Factors Subtraction::factors(std::size_t block, const Settings& settings) const {
   const Statistics& whole = whole_.statistics();
-  return dealt_.one_by_one ? 1 : whole.block(block).factors(estimation_of(whole, settings));
+  if (dealt_.one_by_one) return {};
+  return whole.block(block).factors(estimation_of(whole, settings));
 }
 
 Subtraction::ScoresOf Subtraction::factor_scores(std::size_t block,
                                                  const Settings& settings) const {
-  const std::size_t many = factors(block, settings);
+  const std::size_t many = factors(block, settings).all();
   if (many == 1) return scores(block, settings);
   return [this, many, fit = fits(block, settings)](const Sheet& sheet) -> AddScores {
     return [this, many, &rest = *sheet.rest, density = fit(sheet)](

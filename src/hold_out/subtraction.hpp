@@ -56,7 +56,7 @@ class Subtraction {
   ScoresOf scores(std::size_t block, const Settings& settings) const;
   // The same for each factor of the block (BlockStatistics::factors), of which there are so many:
   // joint[(row * factors + f) * classes + c]. What is left out row by row is one factor.
-  std::size_t factors(std::size_t block, const Settings& settings) const;
+  Factors factors(std::size_t block, const Settings& settings) const;
   ScoresOf factor_scores(std::size_t block, const Settings& settings) const;
 
  private:

@@ -279,6 +279,38 @@ TEST(BlockWeights, are_where_loss_and_prior_are_least_also_below_0) {
   }
 }
 
+// Rows of which nothing can be learnt, and none at all.
+TEST(BlockWeights, of_rows_that_say_nothing_are_those_of_the_prior) {
+  const auto evidence = noisy_evidence(30, 3, {1.0, 0.3}, 127);
+  for (const auto& rows : std::vector<std::vector<std::size_t>>{{}, {0, 7, 12, 14}}) {
+    const auto weights = choose_weights(evidence, rows, 0.4, {3, -1}, 1);
+    EXPECT_NEAR(weights[0], 1, 1e-9);
+    EXPECT_NEAR(weights[1], 1, 1e-9);
+  }
+}
+
+TEST(BlockWeights, of_the_other_parts_are_those_that_the_other_parts_choose) {
+  for (const std::size_t classes : {2u, 3u}) {
+    const auto evidence = noisy_evidence(300, classes, {1.0, 0.3, -0.5}, 137);
+    const auto chosen = choose_weights(evidence, all_rows(evidence), 1);
+    std::vector<std::vector<std::size_t>> parts(4);
+    for (std::size_t r = 0; r < 300; ++r) parts[r * r % 4 + r % 3].push_back(r);
+    for (const bool in_time : {false, true}) {
+      const auto without = choose_weights_without(evidence, parts, in_time, chosen, 2);
+      for (std::size_t p = 0; p < parts.size(); ++p) {
+        std::vector<std::size_t> others;
+        for (std::size_t o = 0; o < parts.size(); ++o) {
+          if (in_time ? o < p : o != p) {
+            others.insert(others.end(), parts[o].begin(), parts[o].end());
+          }
+        }
+        const auto expected = choose_weights(evidence, others, chosen.spread, {1, 1, 1}, 1);
+        for (std::size_t b = 0; b < 3; ++b) EXPECT_NEAR(without[p][b], expected[b], 1e-3);
+      }
+    }
+  }
+}
+
 TEST(BlockWeights, have_the_spread_under_which_the_rows_are_most_probable) {
   for (const auto& knows : std::vector<std::vector<double>>{{0.5, 0.5}, {1.5, -1.0}, {2.0, -0.5}}) {
     const auto evidence = noisy_evidence(150, 2, knows, 131);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs: what the laws of other families say only of estimates that do not follow the data.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -93,6 +94,34 @@ TEST(Pairs, without_dependences_they_are_naive_bayes) {
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_NEAR(found[i], expected[i], 1e-12);
     EXPECT_NEAR(far[i], expected[i], 1e-11);
+  }
+}
+
+// How often columns count by themselves, and how often what their parents add: between naive Bayes
+// and the tree, and beyond.
+TEST(Pairs, columns_and_what_their_parents_add_are_trusted_apart) {
+  const Chunk chunk = chain(200, 4);
+  Chunk test = chain(60, 5);
+  for (std::size_t r = 0; r < 30; ++r) {
+    std::get<Categories>(test.columns[r % 4]).codes[r] = Categories::missing_code;
+  }
+  for (const std::string reading : {"tan", "kdb=1"}) {
+    const auto alone = Scorer(pairs_of(chunk, "naive")).log_joint(test);
+    const auto whole = Scorer(pairs_of(chunk, reading)).log_joint(test);
+    const Model model = pairs_of(chunk, reading);
+    const double prior = std::log(model.class_weights()[0] / 200);
+    for (const double own : {0.0, 1.0, 2.5}) {
+      for (const double added : {0.0, 1.0, -0.5}) {
+        const auto four = [](double x) { return fmt::format("{0}|{0}|{0}|{0}", x); };
+        const auto text = fmt::format("{}, trust={}, given={}", reading, four(own), four(added));
+        const auto found = Scorer(pairs_of(chunk, text)).log_joint(test);
+        for (std::size_t r = 0; r < test.rows; ++r) {
+          const double expected =
+              own * (alone[2 * r] - prior) + added * (whole[2 * r] - alone[2 * r]);
+          EXPECT_NEAR(found[2 * r] - prior, expected, 1e-12) << text << ", row " << r;
+        }
+      }
+    }
   }
 }
 

@@ -55,8 +55,10 @@ class PairStatistics : public DeclaredStatistics<PairStatistics, PairBlock> {
     counts_.observe(columns, chunk.weights, classes);
   }
 
-  std::size_t factors(const Estimation& estimation) const override {
-    return reading(estimation).one_tree() ? columns_.columns.size() : 1;
+  Factors factors(const Estimation& estimation) const override {
+    const Reading how = reading(estimation);
+    const std::size_t columns = columns_.columns.size();
+    return {how.one_tree() ? columns : 1, how.has_edges() ? columns : 0};
   }
 
   std::unique_ptr<Density> fit(const Estimation& estimation) const override {
@@ -96,7 +98,6 @@ Family pairs_family() {
           .bins_numbers = true,
           .has_readings = true,
           .trusting = with_trust,
-          .trust = [](const std::string& parameters) { return parse_reading(parameters).trust; },
           .long_way =
               [](const std::string&) {
                 return "which column depends on which is found anew for every row";

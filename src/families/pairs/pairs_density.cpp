@@ -59,9 +59,16 @@ class PairsDensity : public Density {
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       scores_.factors({states.data() + r * many, many}, room, factors);
       for (std::size_t i = 0; i < many; ++i) {
-        double* const out = joint.data() + (r * columns_.size() + read_.kept[i]) * classes;
+        const std::int32_t state = states[r * many + i];
+        if (state == TreeScores::gap) continue;
+        const std::size_t all = columns_.size(), column = read_.kept[i];
+        double* const own =
+            joint.data() + (r * all * (reading_.has_edges() ? 2 : 1) + column) * classes;
         for (std::size_t c = 0; c < classes; ++c) {
-          if (estimated_[c]) out[c] += factors[i * classes + c];
+          if (!estimated_[c]) continue;
+          const double full = factors[i * classes + c], alone = log_share(i, state, c);
+          own[c] += reading_.has_edges() ? alone : full;
+          if (full != alone && reading_.has_edges()) own[all * classes + c] += full - alone;
         }
       }
     }
@@ -82,8 +89,9 @@ class PairsDensity : public Density {
         scores_.factors(row, room, factors);
         std::fill(out.begin(), out.end(), 0.0);
         for (std::size_t k = 0; k < factors.size(); ++k) {
-          const double times = trust(read_.kept[k / classes]);
-          if (times != 0) out[k % classes] += trusted(factors[k], times);
+          const std::size_t i = k / classes;
+          if (row[i] != TreeScores::gap)
+            out[k % classes] += counted(i, row[i], k % classes, factors[k]);
         }
       }
       for (std::size_t c = 0; c < classes; ++c) {
@@ -114,10 +122,12 @@ class PairsDensity : public Density {
       Term term{column.name, cell_text(chunk, column, row), zeros()};
       term.of = term.value;
       term.value += condition(chunk, row, i, states);
-      term.power = trust(read_.kept[i]);
-      for (std::size_t c = 0; c < now.size() && term.power != 0; ++c) {
+      // A power of the probability, or else the number that two powers of its parts make.
+      const std::size_t of = read_.kept[i];
+      term.power = trust(of) == given(of) ? trust(of) : 1;
+      for (std::size_t c = 0; c < now.size(); ++c) {
         if (estimated_[c] && before[c] != -infinity) {
-          term.log_density[c] = trusted(now[c] - before[c], term.power);
+          term.log_density[c] = counted(i, states[i], c, now[c] - before[c]);
         }
       }
       terms.push_back(std::move(term));
@@ -207,6 +217,20 @@ class PairsDensity : public Density {
   bool alone() const { return is_linear() || reading_.kind == Reading::Kind::naive; }
   double trust(std::size_t column) const {
     return reading_.trust.empty() ? 1 : reading_.trust[column];
+  }
+  double given(std::size_t column) const {
+    return reading_.given.empty() ? trust(column) : reading_.given[column];
+  }
+  // Of the column without regard to others.
+  double log_share(std::size_t i, std::int32_t state, std::size_t cls) const {
+    return states(i).log_shares[static_cast<std::size_t>(state) * read_.classes + cls];
+  }
+  // log P(state | columns above, cls), as often as the column and what those add are trusted.
+  double counted(std::size_t i, std::int32_t state, std::size_t cls, double full) const {
+    const double times = trust(read_.kept[i]), more = given(read_.kept[i]);
+    if (times == more) return times == 0 ? 0 : trusted(full, times);
+    const double own = log_share(i, state, cls), added = full == own ? 0 : full - own;
+    return (times == 0 ? 0 : trusted(own, times)) + (more == 0 ? 0 : trusted(added, more));
   }
   double log_share_of_bin(std::size_t column, std::int32_t bin) const {
     const auto& states = read_.columns[column];

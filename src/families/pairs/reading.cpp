@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "families/pairs/reading.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <span>
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
@@ -39,12 +41,17 @@ std::vector<double> parse_trust(const FamilyParameter& p) {
 }  // namespace
 
 std::string with_trust(const std::string& parameters, const std::vector<double>& trust) {
-  std::vector<std::string> parts, numbers;
+  std::vector<std::string> parts;
   for (const auto& p : parse_parameters(parameters)) {
-    if (p.name != "trust") parts.push_back(p.value.empty() ? p.name : p.name + "=" + p.value);
+    if (p.name == "trust" || p.name == "given") continue;
+    parts.push_back(p.value.empty() ? p.name : p.name + "=" + p.value);
   }
-  for (const double each : trust) numbers.push_back(fmt::format("{}", each));
-  parts.push_back("trust=" + join(numbers, "|"));
+  const std::size_t columns = trust.size() / (parse_reading(parameters).has_edges() ? 2 : 1);
+  const std::span all(trust);
+  parts.push_back(fmt::format("trust={}", fmt::join(all.first(columns), "|")));
+  if (columns < all.size()) {
+    parts.push_back(fmt::format("given={}", fmt::join(all.subspan(columns), "|")));
+  }
   return join(parts, ", ");
 }
 
@@ -56,8 +63,8 @@ Reading parse_reading(std::string_view parameters) {
       result.backoff = parameter_number("pairs", p, 0, 1e15, "a number of rows from 0 on");
       continue;
     }
-    if (p.name == "trust") {
-      result.trust = parse_trust(p);
+    if (p.name == "trust" || p.name == "given") {
+      (p.name == "trust" ? result.trust : result.given) = parse_trust(p);
       continue;
     }
     if (p.name == "kdb") {
@@ -72,8 +79,9 @@ Reading parse_reading(std::string_view parameters) {
     } else if (p.name == "naive" && p.value.empty()) {
       result.kind = Reading::Kind::naive;
     } else {
-      unknown_parameter("pairs", p,
-                        {"tan", "aode", "kdb=1", "linear", "naive", "backoff=M", "trust=T|T…"});
+      unknown_parameter(
+          "pairs", p,
+          {"tan", "aode", "kdb=1", "linear", "naive", "backoff=M", "trust=T|T…", "given=T|T…"});
     }
     if (!chosen.empty()) {
       throw Error(ErrorKind::usage, fmt::format("pairs({}): {} and {} are two readings: choose one",
@@ -84,6 +92,12 @@ Reading parse_reading(std::string_view parameters) {
   if (!result.trust.empty() && !result.one_tree()) {
     throw Error(ErrorKind::usage,
                 fmt::format("pairs({}): trust is for readings with one tree", parameters));
+  }
+  if (!result.given.empty() &&
+      (result.trust.size() != result.given.size() || !result.has_edges())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("pairs({}): given is for tan and kdb=1, with as many numbers as trust",
+                            parameters));
   }
   return result;
 }

@@ -19,15 +19,19 @@ struct Reading {
   };
   Kind kind = Kind::tan;
   std::optional<double> backoff = {};  // nothing: found from the counts
-  // How often the factor of each column counts, of one tree; empty: once each.
+  // How often the evidence of each column counts, of one tree; empty: once each.
   std::vector<double> trust = {};
+  // How often what its parent adds to that counts; empty: as often.
+  std::vector<double> given = {};
 
   const char* name() const;
   bool one_tree() const { return kind != Kind::aode; }
+  bool has_edges() const { return kind == Kind::tan || kind == Kind::kdb; }
 };
 
-// "", "tan", "aode", "linear", "kdb=1, backoff=5", "tan, trust=1.5|0.2|1".
+// "", "tan", "aode", "linear", "kdb=1, backoff=5", "tan, trust=1.5|0.2|1, given=0.5|0|1".
 Reading parse_reading(std::string_view parameters);
+// trust: of each column, and where the reading has edges behind these of what each parent adds.
 std::string with_trust(const std::string& parameters, const std::vector<double>& trust);
 
 }  // namespace credence
