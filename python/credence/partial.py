@@ -213,14 +213,23 @@ def sample_rows(counts: Sequence[int]) -> list[list[int]]:
     return result
 
 
-def rows_at(partition: Any, places: Sequence[int]) -> Iterator[pa.RecordBatch]:
-    """The rows at these places of a partition, which are in order."""
+def noting(partition: Any, places: Sequence[int], picked: list[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The batches of a partition as they are; on their way the rows at these places, which are in order, are picked."""
     start, wanted = 0, np.asarray(places, dtype=np.int64)
     for batch in batches_of(partition):
         here = wanted[(wanted >= start) & (wanted < start + batch.num_rows)] - start
         start += batch.num_rows
         if len(here):
-            yield batch.take(pa.array(here))
+            picked.append(batch.take(pa.array(here)))
+        yield batch
+
+
+def rows_at(partition: Any, places: Sequence[int]) -> Iterator[pa.RecordBatch]:
+    """The rows at these places of a partition, which are in order."""
+    picked: list[pa.RecordBatch] = []
+    for _ in noting(partition, places, picked):
+        yield from picked
+        picked.clear()
 
 
 def calibrate(model: Model, sample: Any) -> Model:

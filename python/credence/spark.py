@@ -8,7 +8,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial as bound
 from typing import Any
 
@@ -17,43 +17,10 @@ from pyspark.sql import functions as F
 
 from credence import partial
 from credence._model import Model, lock
+from credence._spark_rows import COLUMNS, PARTS, Files, Frame, Rows, collected, rows_of
 from credence.classifier import BayesClassifier
 
 MERGED = 16  # parts that one task merges
-Work = Callable[[Iterator[pa.RecordBatch], int], list[bytes]]
-
-
-# Partitions
-
-def _bytes_of(frame: Any, work: Work) -> Any:
-    """A frame of (partition, place, part): what `work` makes of each partition, empty ones included."""
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from pyspark import TaskContext
-
-        context = TaskContext.get()
-        number = context.partitionId() if context is not None else 0
-        try:
-            parts, why = work(batches, number), None
-        except (TypeError, ValueError) as error:  # the data: no other try would change it
-            parts, why = [b""], str(error)
-        yield pa.RecordBatch.from_pydict(
-            {"partition": [number] * len(parts), "place": list(range(len(parts))), "part": parts,
-             "why": [why] * len(parts)}, schema=_PARTS)
-
-    return frame.mapInArrow(run, _COLUMNS)
-
-
-_COLUMNS = "partition int, place int, part binary, why string"
-_PARTS = pa.schema([("partition", pa.int32()), ("place", pa.int32()), ("part", pa.binary()), ("why", pa.string())])
-
-
-def _collected(parts: Iterable[Any]) -> list[Any]:
-    """Rows in the order of partitions and places, or our own message."""
-    rows = sorted(parts, key=lambda row: (row["partition"], row["place"]))
-    for row in rows:
-        if row["why"]:
-            raise ValueError(row["why"])
-    return rows
 
 
 def _merge_some(batches: Iterator[pa.RecordBatch], width: int) -> Iterator[pa.RecordBatch]:
@@ -66,7 +33,7 @@ def _merge_some(batches: Iterator[pa.RecordBatch], width: int) -> Iterator[pa.Re
         why = next((row["why"] for row in rows if row["why"]), None)
         part = b"" if why else partial.merged(row["part"] for row in rows)
         yield pa.RecordBatch.from_pydict({"partition": [rows[0]["partition"]], "place": [place], "part": [part],
-                                          "why": [why]}, schema=_PARTS)
+                                          "why": [why]}, schema=PARTS)
 
 
 def _merged_in_a_tree(parts: Any, count: int) -> Any:
@@ -75,48 +42,15 @@ def _merged_in_a_tree(parts: Any, count: int) -> Any:
     while count > MERGED:
         count, width = -(-count // MERGED), width * MERGED
         together = parts.repartition(count, F.floor(F.col("partition") / F.lit(width)))
-        parts = together.mapInArrow(bound(_merge_some, width=width), _COLUMNS)
+        parts = together.mapInArrow(bound(_merge_some, width=width), COLUMNS)
     return parts
-
-
-def _partitions(frame: Any) -> int:
-    """Up to the last one that has a row; asked in this way, as Spark Connect has no `rdd`."""
-    last = frame.select(F.spark_partition_id().alias("number")).agg(F.max("number")).collect()[0][0]
-    return 1 + int(last or 0)
 
 
 # Learning
 
 def plan(frame: Any, target: str, *, weights: str = "", **settings: Any) -> partial.Plan:
     """What the first partitions say of the columns: as many as one would look at of a file."""
-    return partial.plan(_profiles(frame), target, weights=weights, **settings)
-
-
-def _profiles(frame: Any) -> list[bytes]:
-    def profiled(rows: int) -> Any:
-        first = frame.filter(F.monotonically_increasing_id() % F.lit(2 ** 33) < F.lit(rows))
-        return _bytes_of(first, _profile)
-
-    # Mostly so many of the first partition are enough; the most that a profile wants are so many, as a cell has a byte at least.
-    few, most = 2 * partial.SLICE, 2 ** 22 // max(1, len(frame.columns)) + partial.SLICE
-    found = _collected(profiled(few).take(1))
-    if partial.is_enough(bytes(row["part"]) for row in found):
-        return [bytes(row["part"]) for row in found]
-    wanted = 1
-    while True:
-        found = _collected(profiled(most).take(wanted))
-        profiles = [bytes(row["part"]) for row in found]
-        if len(found) < wanted or partial.is_enough(profiles):
-            return profiles
-        wanted *= 64
-
-
-def _profile(batches: Iterator[pa.RecordBatch], _: int) -> list[bytes]:
-    """The profile of a partition. All rows are taken, as a worker that leaves some is not used again."""
-    found = [partial.profile(batches)]
-    for _batch in batches:
-        pass
-    return found
+    return partial.plan(rows_of(frame).profiles(), target, weights=weights, **settings)
 
 
 def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None = None, tree: bool = False,
@@ -125,28 +59,55 @@ def fit(frame: Any, target: str, *, weights: str = "", plan: partial.Plan | None
 
     tree: statistics are merged by tasks before they come to the driver, for large vocabularies.
     """
-    profiles = [] if plan else _profiles(frame)
+    rows = rows_of(frame)
+    profiles = [] if plan else rows.profiles()
     known = plan or partial.plan(profiles, target, weights=weights, **settings)
-    summed = None if tree else _summed_up(frame, known, profiles)
-    if summed:
+    calibrated = not tree and known.settings.get("calibration", "auto") == "auto"
+    if isinstance(rows, Frame) and not tree and (summed := _summed_up(frame, known, profiles)):
         model = partial.merge([summed[0]], known)
-        if known.settings.get("calibration", "auto") == "auto":
+        if calibrated:
             numbers = sorted(summed[1])
             places = partial.sample_rows([summed[1][number] for number in numbers])
-            partial.calibrate(model, _sample(frame, numbers, places))
+            partial.calibrate(model, rows.sample(numbers, places))
         return known.classifier(model)
-    found = _bytes_of(frame, lambda batches, number: [partial.statistics(batches, known, number)])
-    if tree:
-        model = partial.merge([bytes(row["part"]) for row in _collected(
-            _merged_in_a_tree(found, _partitions(frame)).collect())], known)
-        return known.classifier(model)
-    rows = _collected(found.collect())
-    parts = [bytes(row["part"]) for row in rows]
+    return known.classifier(_merged(rows, known) if tree else _learned(rows, known, calibrated))
+
+
+def _merged(rows: Rows, known: partial.Plan) -> Model:
+    """The model of all partitions, merged by tasks first."""
+    found = _merged_in_a_tree(rows.bytes_of(lambda batches, number: [partial.statistics(batches, known, number)]),
+                              rows.partitions())
+    return partial.merge([bytes(row["part"]) for row in collected(found.collect())], known)
+
+
+def _learned(rows: Rows, known: partial.Plan, calibrated: bool) -> Model:
+    """The model of all partitions. Where their sizes are known before, the rows to calibrate by come along with the sums."""
+    places = partial.sample_rows(rows.counts) if calibrated and rows.counts else []
+
+    def work(batches: Iterator[pa.RecordBatch], number: int) -> list[bytes]:
+        if not places:
+            return [partial.statistics(batches, known, number)]
+        picked: list[pa.RecordBatch] = []
+        found = partial.statistics(partial.noting(batches, places[number], picked), known, number)
+        return [found, _stream_of(picked)]
+
+    found = collected(rows.bytes_of(work).collect())
+    parts = [bytes(row["part"]) for row in found if row["place"] == 0]
     model = partial.merge(parts, known)
-    if known.settings.get("calibration", "auto") == "auto":
+    if isinstance(rows, Files):
+        partial.calibrate(model, [batch for row in found if row["place"] == 1 for batch in pa.ipc.open_stream(bytes(row["part"]))])
+    elif calibrated:
         counts = [partial.rows_of(part) for part in parts]
-        partial.calibrate(model, _sample(frame, [row["partition"] for row in rows], partial.sample_rows(counts)))
-    return known.classifier(model)
+        partial.calibrate(model, rows.sample([row["partition"] for row in found], partial.sample_rows(counts)))
+    return model
+
+
+def _stream_of(batches: Sequence[pa.RecordBatch]) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, batches[0].schema if batches else pa.schema([])) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+    return bytes(sink.getvalue())
 
 
 def _summed_up(frame: Any, plan: partial.Plan, profiles: Sequence[bytes]) -> tuple[bytes, dict[int, int]] | None:
@@ -175,17 +136,6 @@ def _summed_up(frame: Any, plan: partial.Plan, profiles: Sequence[bytes]) -> tup
 NUMBERS = ("byte", "short", "integer", "long", "float", "double", "decimal")
 
 
-def _sample(frame: Any, numbers: Sequence[int], places: Sequence[Sequence[int]]) -> pa.Table:
-    """The rows at these places: the engine picks them, for its numbers of rows begin anew, 2^33 apart, in every partition."""
-    wanted = [(number << 33) + place for number, own in zip(numbers, places) for place in own]
-    name = "__credence_row"
-    if not wanted:
-        return frame.limit(0).toArrow()
-    listed = ", ".join(map(str, wanted))
-    picked = frame.withColumn(name, F.monotonically_increasing_id()).filter(F.expr(f"`{name}` IN ({listed})"))
-    return picked.toArrow().sort_by(name).drop_columns([name])
-
-
 # Streams
 
 def follow(stream: Any, path: str, *, keep: int | None = None) -> Any:
@@ -198,7 +148,7 @@ def follow(stream: Any, path: str, *, keep: int | None = None) -> Any:
         with lock(path):
             model = Model.load(path)
             plan = partial.Plan.of(model)
-            found = _collected(_bytes_of(frame, lambda batches, part: [partial.statistics(batches, plan, part)]).collect())
+            found = collected(Frame(frame).bytes_of(lambda batches, part: [partial.statistics(batches, plan, part)]).collect())
             rows = partial.merge([bytes(row["part"]) for row in found])._core
             name = f"batch {number:012d}"
             known = sorted(each for each in model.windows if each.startswith("batch "))
@@ -244,8 +194,8 @@ def _double() -> Any:
 def evaluate(frame: Any, model: BayesClassifier | Model) -> partial.Measures:
     """How good a model is on labelled rows."""
     data = _model(model).to_bytes()
-    found = _bytes_of(frame, lambda batches, number: [partial.evaluate(batches, Model.from_bytes(data), number)])
-    return partial.measures(bytes(row["part"]) for row in _collected(found.collect()))
+    found = rows_of(frame).bytes_of(lambda batches, number: [partial.evaluate(batches, Model.from_bytes(data), number)])
+    return partial.measures(bytes(row["part"]) for row in collected(found.collect()))
 
 
 def cross_validate(frame: Any, target: str, *, weights: str = "", folds: int = 10, random_state: int = 1,
@@ -273,7 +223,7 @@ def tune(frame: Any, target: str, rules: Sequence[str], *, weights: str = "", fo
 
 
 def _folds(frame: Any, known: partial.Plan, folds: int, seed: int) -> list[list[bytes]]:
-    found = _collected(_bytes_of(frame, lambda batches, number: partial.fold_statistics(
+    found = collected(rows_of(frame).bytes_of(lambda batches, number: partial.fold_statistics(
         batches, known, folds, number, seed)).collect())
     return [[bytes(row["part"]) for row in found[i:i + folds]] for i in range(0, len(found), folds)]
 
@@ -285,7 +235,7 @@ def _judged(frame: Any, models: Sequence[Sequence[Model]], seed: int) -> list[pa
         rows = list(batches) if len(data) > 1 else batches
         return [partial.fold_evaluate(rows, [Model.from_bytes(each) for each in own], number, seed) for own in data]
 
-    found = _collected(_bytes_of(frame, work).collect())
+    found = collected(rows_of(frame).bytes_of(work).collect())
     return [partial.measures(bytes(row["part"]) for row in found if row["place"] == place) for place in range(len(data))]
 
 

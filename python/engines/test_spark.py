@@ -14,6 +14,7 @@ from pyspark.sql import functions as F  # noqa: E402
 
 import credence.spark as engine  # noqa: E402
 from credence import BayesClassifier  # noqa: E402
+from credence._spark_rows import Files, Frame, rows_of  # noqa: E402
 from engine_rows import assert_same, rows  # noqa: E402
 
 BLOCKS = {"height, weight": "gaussian(full)", "visits": "poisson", "note": "text"}
@@ -164,6 +165,72 @@ def test_bad_data_stop_with_one_line_that_names_partition_and_row(spark):
         with pytest.raises(ValueError, match=r'^partition 2\[7\]: column "x": "k" is not a number') as found:
             engine.fit(bad, "y", plan=plan, tree=tree)
         assert "\n" not in str(found.value)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Rows in four Parquet files, one without rows, cut at 300 rows."""
+    import pyarrow.parquet as pq
+
+    folder = tmp_path_factory.mktemp("files") / "rows of a table"
+    folder.mkdir()
+    table = rows(1500)
+    for i, (start, stop) in enumerate([(0, 700), (700, 700), (700, 701), (701, 1500)]):
+        pq.write_table(table.slice(start, stop - start), folder / f"part {i}.parquet", row_group_size=300)
+    return folder
+
+
+def test_parquet_files_are_read_by_the_workers_and_give_the_same_model(spark, files):
+    table = rows(1500)
+    frame = spark.read.parquet(str(files))
+    found = rows_of(frame)
+    assert isinstance(found, Files) and found.counts == [300, 300, 101, 300, 300, 199]  # small groups share a task
+    for blocks in (BLOCKS, {"note": "ignore"}):
+        whole = BayesClassifier(blocks=blocks).fit(table, "kind", sample_weight="w").to_model()
+        for tree in (False, True):
+            model = engine.fit(frame, "kind", weights="w", blocks=blocks, tree=tree).to_model()
+            assert tree or model.to_bytes() == engine.fit(frame, "kind", weights="w", blocks=blocks).to_model().to_bytes()
+            plain = BayesClassifier(blocks=blocks, calibration="none").fit(table, "kind", sample_weight="w").to_model()
+            assert_same(model, plain if tree else whole, table)
+    some = frame.select("kind", "height", "far")
+    assert isinstance(rows_of(some), Files)
+    assert_same(engine.fit(some, "kind").to_model(), BayesClassifier().fit(table.select(["kind", "height", "far"]), "kind").to_model(),
+                table)
+    held_out = engine.cross_validate(frame, "kind", weights="w", folds=3, blocks=BLOCKS)
+    assert held_out.rows == 1500 - table["kind"].null_count
+
+
+def test_frames_that_are_more_than_files_are_read_by_spark(spark, files, tmp_path):
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    frame = spark.read.parquet(str(files))
+    pq.write_to_dataset(rows(40).drop_columns(["note"]), tmp_path / "parts", partition_cols=["visits"])
+    pq.write_table(pa.table({"day": pa.array([0, 1], pa.date32()), "y": ["a", "b"]}), tmp_path / "days.parquet")
+    for odd in (frame.filter("height > 170"), frame.selectExpr("kind", "height + 1 as height"), frame.limit(10),
+                frame.union(frame), frame.withColumnRenamed("height", "size"), spark.read.parquet(str(tmp_path / "parts")),
+                spark.read.parquet(str(tmp_path / "days.parquet")), frame.repartition(2)):
+        assert isinstance(rows_of(odd), Frame)
+    kept = frame.cache()
+    assert isinstance(rows_of(kept), Frame)
+    kept.unpersist()
+    tall = engine.fit(frame.filter("height > 170"), "kind", blocks={"note": "ignore"}, calibration="none").to_model()
+    table = rows(1500)
+    assert tall.rows == pc.sum(pc.and_(pc.greater(table["height"], 170), pc.is_valid(table["kind"]))).as_py()
+
+
+def test_bad_cells_of_files_are_named_by_the_file_too(spark, tmp_path):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    good = spark.createDataFrame([(str(i), "ab"[i % 2]) for i in range(40)], ["x", "y"])
+    plan = engine.plan(good, "y", blocks={"x": "gaussian"})
+    pq.write_table(pa.table({"x": [str(i) if i != 27 else "k" for i in range(40)], "y": ["a", "b"] * 20}),
+                   tmp_path / "bad.parquet", row_group_size=20)
+    with pytest.raises(ValueError, match=r'^partition 1\[7\]: column "x": "k" is not a number.*row group 1 of .*bad.parquet') as found:
+        engine.fit(spark.read.parquet(str(tmp_path)), "y", plan=plan)
+    assert "\n" not in str(found.value)
 
 
 def test_a_pipeline_learns_predicts_and_is_kept(spark, tmp_path):
