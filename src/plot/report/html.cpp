@@ -38,6 +38,8 @@ figure { margin: .8rem 0; overflow-x: auto; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 figure svg { max-width: 100%; min-width: 34rem; height: auto; display: block; }
 @media (max-width: 36rem) {
+  table { font-size: .8rem; }
+  th, td { padding: .2rem .35rem; }
   figure::after { content: "scroll sideways for the rest of the picture"; position: sticky; left: 0;
     display: block; width: max-content; color: #666; font-size: .8rem; }
 }
