@@ -61,6 +61,7 @@ struct ColumnProfile {
   std::vector<std::string> values = {};  // the values that the source declares; empty: it does not
   bool spare = false;  // repeats other columns, or says where rows are from: on request
   std::vector<double> sample = {};         // of its finite numbers, evenly spaced among the rows
+  std::vector<std::string> cells = {};     // the same of cells, where not all are plain numbers
   std::vector<std::string> frequent = {};  // where several columns hold sentences: their words
 };
 

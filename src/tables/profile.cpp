@@ -42,6 +42,21 @@ std::vector<std::string> frequent_words(const std::vector<std::string>& cells) {
   return result;
 }
 
+// Takes one in `stride` of what comes, in their order. Where more are kept than are needed, every
+// other one goes.
+template <typename T>
+void sample_evenly(std::vector<T>& sample, std::size_t& stride, std::size_t before, T value) {
+  constexpr std::size_t enough = 4096;
+  if (before % stride != 0) return;
+  if (sample.size() == enough) {
+    for (std::size_t i = 0; 2 * i < sample.size(); ++i) sample[i] = sample[2 * i];
+    sample.resize(enough / 2);
+    stride *= 2;
+    if (before % stride != 0) return;
+  }
+  sample.push_back(value);
+}
+
 bool is_whole(double value) { return value >= 0 && std::trunc(value) == value; }
 
 }  // namespace
@@ -55,9 +70,10 @@ std::size_t Profiler::column(std::string_view name) {
 void Profiler::cell(std::size_t column, std::string_view text, bool typed) {
   if (missing_.contains(text)) return;
   Seen& seen = columns_[column];
-  ++seen.profile.present;
+  const std::size_t before = seen.profile.present++;
   seen.spaces += static_cast<std::size_t>(std::count(text.begin(), text.end(), ' '));
-  seen.dictionary.insert(text, seen.words);
+  const auto code = seen.dictionary.insert(text, seen.words).first;
+  sample_evenly(seen.cells, seen.cells_stride, before, code);
   const auto bare = trimmed(text);
   if (is_digits(bare)) {
     seen.profile.codes = seen.profile.codes || (bare.size() > 1 && bare[0] == '0');
@@ -80,22 +96,8 @@ void Profiler::number(std::size_t column, double value) {
   count_number(columns_[column], std::isfinite(value), value);
 }
 
-// Where more are kept than are needed, every other one goes.
-void Profiler::sample_number(Seen& seen, double value) {
-  constexpr std::size_t enough = 4096;
-  auto& sample = seen.profile.sample;
-  if (seen.profile.numbers % seen.stride != 0) return;
-  if (sample.size() == enough) {
-    for (std::size_t i = 0; 2 * i < sample.size(); ++i) sample[i] = sample[2 * i];
-    sample.resize(enough / 2);
-    seen.stride *= 2;
-    if (seen.profile.numbers % seen.stride != 0) return;
-  }
-  sample.push_back(value);
-}
-
 void Profiler::count_number(Seen& seen, bool finite, double value) {
-  if (finite) sample_number(seen, value);
+  if (finite) sample_evenly(seen.profile.sample, seen.stride, seen.profile.numbers, value);
   seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value > seen.last);
   seen.last = value;
   ++seen.profile.numbers;
@@ -154,6 +156,12 @@ std::vector<ColumnProfile> Profiler::finish() {
     profile.row_numbers =
         profile.whole && seen.row_numbers && profile.numbers == profile.present && !profile.bag;
     profile.codes = profile.codes && seen.digits;
+    // How they are read is not settled before the model is planned: someone may know better.
+    if (profile.numbers < profile.present && !profile.bag && !profile.text) {
+      for (const auto code : seen.cells) {
+        profile.cells.push_back(seen.words[static_cast<std::size_t>(code)]);
+      }
+    }
     recognise(seen, marks, profile);
     if (profile.present > 0 && !profile.bag) {
       profile.words = 1 + static_cast<double>(seen.spaces) / static_cast<double>(profile.present);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,11 +50,12 @@ class Profiler {
     double last = 0;
     Recogniser recogniser;
     std::size_t stride = 1;  // of the numbers, one in so many is kept
+    std::vector<std::int32_t> cells;  // codes of some, evenly spaced
+    std::size_t cells_stride = 1;
     Dictionary dictionary;
     std::vector<std::string> words;
   };
 
-  static void sample_number(Seen& seen, double value);
   static void count_number(Seen& seen, bool finite, double value);
   static void recognise(const Seen& seen, const TableMarks& marks, ColumnProfile& profile);
 

@@ -9,6 +9,7 @@
 #include "credence/error.hpp"
 #include "families/free_form/histogram_bins.hpp"
 #include "families/statistics/domain.hpp"
+#include "notation/reading.hpp"
 
 namespace credence {
 
@@ -102,10 +103,35 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
   return declared;
 }
 
-std::vector<std::string> edges_for(const ColumnProfile& column, const Declared& declared) {
+namespace {
+
+std::vector<double> sampled_numbers(const ColumnProfile& column, const std::string& reading) {
+  if (reading.empty()) return column.sample;
+  std::vector<double> numbers;
+  const auto read = data::parse_reading(reading);
+  const auto add = [&](std::string_view cell) {
+    double value = 0;
+    if (read.number(data::trimmed(cell), value) == data::NumberState::finite) {
+      numbers.push_back(value);
+    }
+  };
+  for (const auto& cell : column.cells) add(cell);
+  // Dates may look like plain numbers: 20240131.
+  if (column.cells.empty()) {
+    for (const double number : column.sample) add(format_number(number));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::string> edges_for(const ColumnProfile& column, const std::string& reading,
+                                   const Declared& declared) {
   if (const auto found = declared.find(column.name); found != declared.end()) return found->second;
   std::vector<std::string> result;
-  for (const double edge : fine_edges(column.sample)) result.push_back(format_number(edge));
+  for (const double edge : fine_edges(sampled_numbers(column, reading))) {
+    result.push_back(format_number(edge));
+  }
   return result;
 }
 

@@ -26,7 +26,8 @@ Declared declared_by(const std::vector<ColumnProfile>& profile, const Plan& plan
 std::vector<std::string> order_of_classes(const ColumnProfile& target, const Plan& plan,
                                           Declared& declared);
 // The edges of a number's bins, as text: those that were declared, or such that about equally many
-// of the sampled numbers are in each.
-std::vector<std::string> edges_for(const ColumnProfile& column, const Declared& declared);
+// of the sampled numbers are in each, read as the column will be.
+std::vector<std::string> edges_for(const ColumnProfile& column, const std::string& reading,
+                                   const Declared& declared);
 
 }  // namespace credence

@@ -332,7 +332,7 @@ struct Planned {
       spec.values = found->second;
     }
     if (spec.kind == ColumnKind::number && find_family(choice.family).bins_numbers) {
-      spec.values = edges_for(column, declared);
+      spec.values = edges_for(column, spec.reading, declared);
     }
     const bool joined = choice.group >= 0 && !column.bag;
     if (joined && block_of_group.contains(choice.group)) {
