@@ -1,0 +1,13 @@
+"""The package's CategoricalNB."""
+
+import credence
+
+from contender import Estimator
+
+
+class Contender(Estimator):
+    name = "credence"
+    needs = ("credence",)
+
+    def make(self):
+        return credence.CategoricalNB()
