@@ -5,8 +5,9 @@ it is asked. A step does all that a user waits for, and nothing else. What it an
 takes no part in the times.
 """
 
+import json
 import subprocess
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
 
 from common import PROGRAM, peak_memory
@@ -19,6 +20,7 @@ class Contender:
     needs = ()  # packages that have to be installed, by the names that pip knows
     share = 1.0  # of the rows; its seconds are those of all rows, at its rate
     agreement = 1 - 1e-6  # least share of labels that are those of the reference; of a million rows one may lie on a border
+    lacks = ()  # steps that it does not have
     note = ""  # what readers have to know of it
 
     @classmethod
@@ -89,6 +91,25 @@ class Program(Contender):
         return peak_memory([PROGRAM, *self.command(step)])
 
 
+class TableProgram(Program):
+    """The program on table.csv, by maximum likelihood, which is what the peers estimate by."""
+
+    reading = ("--estimate", "mle")
+
+    def command(self, step):
+        table, model = self.folder / "table.csv", self.folder / "model.credence"
+        if step == "fit":
+            return ["fit", table, "--target", "class", *self.reading, "-o", model, "--quiet"]
+        return ["predict", model, table, "--quiet", *(["--proba"] if step == "predict_proba" else [])]
+
+    def predict_proba(self):
+        self.run("predict_proba")
+
+    def answer(self, step):
+        classes = sorted(json.loads((self.folder / "columns.json").read_text())["classes"])
+        return said(self.output(step), step, classes)
+
+
 class Estimator(Contender):
     """An object with fit and predict, of a matrix and labels in memory."""
 
@@ -108,6 +129,16 @@ class Estimator(Contender):
 
     def answer(self, step):
         return self.labels if step == "predict" else None
+
+
+def said(path, step, classes):
+    """The labels or probabilities that a CSV file of answers has."""
+    import pandas as pd
+
+    if step == "fit":
+        return None
+    frame = pd.read_csv(path)
+    return frame[classes].to_numpy() if step == "predict_proba" else frame["prediction"].to_numpy(str)
 
 
 def matrix(folder):
@@ -134,7 +165,8 @@ class Weka(Contender):
         return next(WEKA.glob("weka-stable-*.jar")).stem
 
     def java(self, *arguments):
-        return ["java", "-Xmx6g", "-cp", f"{WEKA}/*", *map(str, arguments)]
+        settings = ["-Xmx6g", "-Djava.awt.headless=true", "-Dweka.packageManager.offline=true"]
+        return ["java", *settings, "-cp", f"{WEKA}/*", *map(str, arguments)]
 
     def command(self, step):
         raise NotImplementedError
@@ -152,3 +184,25 @@ class Weka(Contender):
 
     def memory(self, step):
         return peak_memory(["/usr/bin/env", *self.command(step)])
+
+
+class WekaTable(Weka):
+    """Weka's NaiveBayes of table.csv."""
+
+    share = 0.1
+    agreement = 0.97
+    note = "a tenth of the rows; rounds numbers to a precision of its own before it learns"
+
+    def command(self, step):
+        table, model, output = (self.folder / name for name in ("table.csv", "weka.model", "weka.csv"))
+        if step == "fit":
+            return self.java("weka.classifiers.bayes.NaiveBayes", "-t", table, "-no-cv", "-v", "-d", model)
+        return self.java("weka.classifiers.bayes.NaiveBayes", "-l", model, "-T", table, "-classifications",
+                         f"weka.classifiers.evaluation.output.prediction.CSV -suppress -file {output}")
+
+    def answer(self, step):
+        import pandas as pd
+
+        if step == "fit":
+            return None
+        return pd.read_csv(self.folder / "weka.csv")["predicted"].str.split(":", n=1).str[1].to_numpy(str)

@@ -121,10 +121,12 @@ class Task:
             self.folders[share] = place
         return self.folders[share]
 
-    def steps_of(self, process, share, prefix):
+    def steps_of(self, process, share, prefix, lacks=()):
         """Every step once, which warms up; (seconds, answer) of each."""
         found = {}
         for step in self.module.STEPS:
+            if step in lacks:
+                continue
             seconds = process.ask("time", step)["seconds"]
             path = self.data(share) / f"{prefix}_{step}.npy"
             answered = process.ask("answer", step, path)["answered"]
@@ -145,7 +147,7 @@ class Task:
         expected = self.reference(kind.share)
         process = Process(self.name, name, self.data(kind.share))
         row = {"version": process.prepared["version"], "steps": {}}
-        for step, (seconds, answer) in self.steps_of(process, kind.share, name).items():
+        for step, (seconds, answer) in self.steps_of(process, kind.share, name, kind.lacks).items():
             row["steps"][step] = {"warm_up": seconds}
             if answer is None:
                 continue
@@ -181,6 +183,7 @@ class Task:
                 "what": self.module.WHAT, "steps": self.module.STEPS, "bandwidth": bandwidth.bytes_per_second(), "rows_of": list(rows.values())}
 
     def time_by_turns(self, step, running, rows, bandwidth):
+        running = {name: process for name, process in running.items() if step in rows[name]["steps"] and "error" not in rows[name]}
         runs = {name: [] for name in running}
         for _ in range(ROUNDS):
             bandwidth.measure()

@@ -1,0 +1,7 @@
+"""The file through pandas, then scikit-learn."""
+
+from readers import Pandas
+
+
+class Contender(Pandas):
+    pass

@@ -1,0 +1,7 @@
+"""The program."""
+
+from contender import TableProgram
+
+
+class Contender(TableProgram):
+    pass
