@@ -153,7 +153,7 @@ class Task:
                 continue
             same = agreement(expected[step], answer)
             row["steps"][step]["agreement"] = same
-            if hasattr(self.module, "truth"):
+            if hasattr(self.module, "truth") and answer.ndim == 1:
                 truth = self.module.truth(self.data(kind.share))
                 row["steps"][step]["accuracy"] = float((answer.astype(str) == truth.astype(str)).mean())
             if same < kind.agreement:
@@ -241,11 +241,11 @@ def run_task(name, size):
 
 def lines_of(result):
     """What a terminal shows of a task."""
-    ours = next((row for row in result["rows_of"] if row["contender"] == "credence"), {"steps": {}})
+    ours = next(row for row in result["rows_of"] if row["contender"] == "credence").get("steps", {})
     for row in result["rows_of"]:
         for step, found in row.get("steps", {}).items():
-            if "seconds" in found and "seconds" in ours["steps"].get(step, {}):
-                ratio = found["seconds"] / ours["steps"][step]["seconds"]
+            if "seconds" in found and "seconds" in ours.get(step, {}):
+                ratio = found["seconds"] / ours[step]["seconds"]
                 yield f"  {step:14} {row['name']:34} {found['seconds']:12.6f} s  +-{found['spread'] / 2:4.0%}  {found['megabytes']:6.0f} MB  {ratio:8.2f}"
 
 
