@@ -76,10 +76,8 @@ docs: build ## run every block of the documentation and follow every link
 bench: build python ## measure against scikit-learn and write the table in the README
 	@tools/setup bench
 	@tools/venv bench/requirements.txt
-	@.venv/bin/python bench/csv_fit.py
-	@.venv/bin/python bench/csv_mixed.py
 	@.venv/bin/python bench/tabular.py
-	@.venv/bin/python bench/text.py
+	@.venv/bin/python bench/text_accuracy.py
 	@.venv/bin/python bench/serve.py --program build/credence --python .venv/bin/python
 	@.venv/bin/python bench/table.py
 

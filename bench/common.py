@@ -23,14 +23,6 @@ def credence(*arguments):
     return done.stdout
 
 
-def credence_into(path, *arguments):
-    """Runs the program with its standard output in a file, as a shell does, and not read by this process."""
-    with open(path, "wb") as output:
-        done = subprocess.run([PROGRAM, *map(str, arguments)], stdout=output)
-    if done.returncode != 0:
-        sys.exit(f"credence {' '.join(map(str, arguments))} failed")
-
-
 def credence_json(*arguments):
     return json.loads(credence(*arguments, "--json"))
 
@@ -44,24 +36,6 @@ def seconds_of(work):
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
-
-
-def timed(work, runs=5):
-    """Median seconds and relative spread of `runs` runs, after one warm-up."""
-    work()
-    return spread_of([seconds_of(work) for _ in range(runs)])
-
-
-def timed_by_turns(us, them, rounds=5, per_round=5):
-    """The same of two works, several of ours and one of theirs by turns, so that a slow minute of the machine is one for
-    both."""
-    ours, theirs = [], []
-    us()
-    them()
-    for _ in range(rounds):
-        ours += [seconds_of(us) for _ in range(per_round)]
-        theirs.append(seconds_of(them))
-    return spread_of(ours), spread_of(theirs)
 
 
 # A process of its own starts the command, because a child inherits its parent's peak.

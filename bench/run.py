@@ -164,6 +164,7 @@ class Task:
     def run(self):
         wanted = tasks.contenders(self.name) if self.size == "full" else list(self.module.QUICK)
         rows, running = {}, {}
+        size = self.module.bytes_of(self.data(1.0))
         for name in wanted:
             row = rows[name] = {"contender": name}
             try:
@@ -179,7 +180,7 @@ class Task:
             self.time_by_turns(step, running, rows, bandwidth)
         for process in running.values():
             process.stop()
-        return {"task": self.name, "title": self.module.TITLE, "size": self.size, "rows": self.rows, "bytes": self.module.bytes_of(self.data(1.0)),
+        return {"task": self.name, "title": self.module.TITLE, "size": self.size, "rows": self.rows, "bytes": size,
                 "what": self.module.WHAT, "steps": self.module.STEPS, "bandwidth": bandwidth.bytes_per_second(), "rows_of": list(rows.values())}
 
     def time_by_turns(self, step, running, rows, bandwidth):

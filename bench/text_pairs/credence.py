@@ -1,0 +1,7 @@
+"""The program without any option."""
+
+from messages import Folders
+
+
+class Contender(Folders):
+    pass

@@ -1,0 +1,7 @@
+"""The package without any option."""
+
+from messages import Package
+
+
+class Contender(Package):
+    agreement = 0.99
