@@ -7,6 +7,7 @@ import platform
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -41,25 +42,37 @@ def seconds_of(work):
 # A process of its own starts the command, because a child inherits its parent's peak.
 WATCH = """
 import os, sys
-pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
-    (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, "/dev/null", os.O_WRONLY, 0)])
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0), (os.POSIX_SPAWN_OPEN, 2, sys.argv[1], os.O_WRONLY, 0)])
 _, status, usage = os.wait4(pid, 0)
-sys.exit("failed") if status else print(usage.ru_maxrss / 1024)
+sys.exit("failed") if status else print(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 """
 
 
+def used(command, rows=None):
+    """Processor seconds and peak resident megabytes of a command; rows: parts of bytes that it reads from its standard input."""
+    with tempfile.NamedTemporaryFile() as errors:
+        process = subprocess.Popen([sys.executable, "-S", "-c", WATCH, errors.name, *map(str, command)], stdout=subprocess.PIPE,
+                                   stdin=subprocess.PIPE if rows else subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=ROOT / "bench")
+        if rows:
+            with process.stdin:
+                for part in rows:
+                    process.stdin.write(part)
+        found = process.stdout.read()
+        process.stdout.close()
+        if process.wait() != 0:
+            raise RuntimeError(f"{' '.join(map(str, command))}: {Path(errors.name).read_text(errors='replace')[:2000]}")
+    seconds, megabytes = map(float, found.split())
+    return seconds, megabytes
+
+
 def peak_memory(command):
-    """Peak resident megabytes of a command."""
-    done = subprocess.run([sys.executable, "-S", "-c", WATCH, *map(str, command)], capture_output=True, text=True,
-                          cwd=ROOT / "bench")
-    if done.returncode != 0:
-        sys.exit(f"{command} failed: {done.stderr}")
-    return float(done.stdout)
+    return used(command)[1]
 
 
 def machine():
-    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
-                 platform.processor())
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
     return f"{model}, {os.cpu_count()} cores"
 
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""How time and memory grow with rows, columns, classes and values, as exponents.
+"""How time and memory grow with rows, columns, classes, words and threads, as exponents.
 
-Every command runs on tables of doubled size. The exponent of a growth n^e is the slope of a line through the logarithms; 1 is
-linear. What a command takes to start is measured with the smallest table and counts as part of it, so exponents are a little low.
-Answers within a few minutes; `--many` adds 10,000 classes x 100,000 rows, each command against predict.
+    python bench/scaling.py [AXIS...] [--many]
+
+Every command runs on tables of growing size. The exponent of a growth n^e is the slope of a line through the logarithms of the
+largest three sizes, for a small table measures how long a program takes to start; 1 is linear. Without axes it writes
+bench/results/scaling.json, for report.py. `--many` adds 10,000 classes x 100,000 rows, each command against predict, and some minutes.
 """
 
 import argparse
@@ -11,27 +13,25 @@ import json
 import math
 import os
 import random
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from common import PROGRAM
+import numpy as np
+
+from common import PROGRAM, ROOT, seconds_of, used
 
 LARGEST = 1 << 30  # bytes that a command may take of 10,000 classes
 SLOWEST = 20  # times predict
 
 
-def run(*arguments):
-    """Processor seconds, which other programs disturb least, and largest resident bytes of a command that must succeed."""
-    with open(os.devnull, "wb") as nowhere, tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=nowhere, stderr=errors)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            errors.seek(0)
-            sys.exit(f"credence {' '.join(map(str, arguments))}: {errors.read(2000).decode(errors='replace')}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+def run(*arguments, rows=None):
+    """Processor seconds, which other programs disturb least, and largest resident bytes of a command that must succeed.
+
+    rows: parts of a table that it reads from its standard input, made while it reads.
+    """
+    seconds, megabytes = used([PROGRAM, *arguments], rows)
+    return seconds, megabytes * 1e6
 
 
 def write(path, header, rows):
@@ -49,11 +49,16 @@ def table_of_columns(path, columns, chance):
     return write(path, [f"x{i}" for i in range(columns)] + ["y"], (row(i) for i in range(20)))
 
 
-def table_of_rows(path, rows, chance):
-    def row(i):
-        return [f"{chance.gauss(i % 3, 1):.3f}" for _ in range(8)] + ["abc"[i % 3]]
-
-    return write(path, [f"x{i}" for i in range(8)] + ["y"], (row(i) for i in range(rows)))
+def rows_of_numbers(rows):
+    """A table of three columns in parts of at most 100,000 rows, the same part again and again."""
+    chance = np.random.default_rng(1)
+    many = min(rows, 100_000)
+    classes = chance.integers(0, 3, many)
+    numbers = chance.normal(size=(many, 3)) + classes[:, None]
+    part = "".join(f"{a:.2f},{b:.2f},{c:.2f},{'abc'[y]}\n" for (a, b, c), y in zip(numbers, classes)).encode()
+    yield b"x,y,z,class\n"
+    for _ in range(rows // many):
+        yield part
 
 
 def table_of_classes(path, classes, rows, chance):
@@ -68,17 +73,10 @@ def table_of_classes(path, classes, rows, chance):
     return write(path, ["x", "y", "z", "class"], (row(i) for i in range(rows)))
 
 
-def table_of_values(path, values, chance):
-    rows = ([f"v{chance.randrange(values)}", "ab"[i % 2]] for i in range(2 * values))
-    return write(path, ["word", "y"], rows)
-
-
-def hand_written(path, values):
-    shares = {f"v{i}": 1 / values for i in range(values)}
-    model = {"target": "y", "prior": {"a": 0.5, "b": 0.5},
-             "columns": {"word": {"family": "categorical", "given": {"a": shares, "b": shares}}}}
-    path.write_text(json.dumps(model))
-    return path
+def table_of_words(path, words, chance):
+    """Texts of twenty words, so many that every word comes about twice."""
+    rows = ([" ".join(f"w{word}" for word in chance.choices(range(words), k=20)), "ab"[i % 2]] for i in range(max(words // 10, 20)))
+    return write(path, ["text", "class"], rows)
 
 
 def columns_axis(folder, n, chance):
@@ -93,11 +91,24 @@ def columns_axis(folder, n, chance):
 
 
 def rows_axis(folder, n, chance):
-    data, model = table_of_rows(folder / "rows.csv", n, chance), folder / "rows.credence"
-    yield "fit", run("fit", data, "--target", "y", "-q", "-o", model)
-    yield "predict", run("predict", model, data, "-q")
-    yield "evaluate", run("evaluate", model, data, "-q")
-    yield "cv", run("cv", data, "--target", "y", "-q")
+    model = folder / "rows.credence"
+    yield "fit", run("fit", "-", "--target", "class", "-q", "-o", model, rows=rows_of_numbers(n))
+    yield "predict", run("predict", model, "-", "-q", rows=rows_of_numbers(n))
+
+
+def threads_axis(folder, n, chance):
+    """Of the clock: what threads are for."""
+    data, model = folder / "threads.csv", folder / "threads.credence"
+    if not data.exists():
+        data.write_bytes(b"".join(rows_of_numbers(2_000_000)))
+    for name, command in (("fit", ("fit", data, "--target", "class", "-q", "-o", model)), ("predict", ("predict", model, data, "-q"))):
+        def work():
+            nonlocal memory
+            _, memory = run(*command, "--threads", n)
+
+        memory = 0
+        seconds = min(seconds_of(work) for _ in range(3))
+        yield name, (seconds, memory)
 
 
 def judging(folder, data, model):
@@ -113,24 +124,23 @@ def judging(folder, data, model):
 
 
 def classes_axis(folder, n, chance):
-    data, model = table_of_classes(folder / "classes.csv", n, 10_000, chance), folder / "classes.credence"
+    data, model = table_of_classes(folder / "classes.csv", n, 20_000, chance), folder / "classes.credence"
     yield "fit", run("fit", data, "--target", "class", "-q", "-o", model)
     yield from judging(folder, data, model)
 
 
-def values_axis(folder, n, chance):
-    data, model = table_of_values(folder / "values.csv", n, chance), folder / "values.credence"
-    yield "fit", run("fit", data, "--target", "y", "--as", "word: categorical", "-q", "-o", model)
+def words_axis(folder, n, chance):
+    data, model = table_of_words(folder / "words.csv", n, chance), folder / "words.credence"
+    yield "fit", run("fit", data, "--target", "class", "--as", "text: text(multinomial)", "--calibrate", "none", "-q", "-o", model)
     yield "predict", run("predict", model, data, "-q")
-    yield "show --json", run("show", model, "--json")
-    yield "show, by hand", run("show", hand_written(folder / "values.json", n))
 
 
 AXES = {
-    "columns": (columns_axis, [12_500, 25_000, 50_000, 100_000]),
-    "rows": (rows_axis, [50_000, 100_000, 200_000, 400_000]),
-    "classes": (classes_axis, [625, 1_250, 2_500, 5_000]),
-    "values": (values_axis, [50_000, 100_000, 200_000, 400_000]),
+    "rows": (rows_axis, [10_000, 100_000, 1_000_000, 10_000_000, 100_000_000]),
+    "columns": (columns_axis, [1, 10, 100, 1_000, 10_000]),
+    "classes": (classes_axis, [2, 10, 100, 1_000, 10_000]),
+    "words": (words_axis, [1_000, 10_000, 100_000, 1_000_000, 10_000_000]),
+    "threads": (threads_axis, list(range(1, os.cpu_count() + 1))),
 }
 
 
@@ -149,13 +159,16 @@ def measure(name, folder):
         for command, (seconds, memory) in axis(folder, n, random.Random(n)):
             found.setdefault(command, []).append((seconds, memory))
     print(f"\n{name}: {', '.join(f'{n:,}' for n in sizes)}")
-    print(f"{'':18}{'seconds':>36}  time ^  largest MB  memory ^")
+    print(f"{'':18}{'seconds':>45}  time ^  largest MB  memory ^")
+    commands = {}
     for command, points in found.items():
-        seconds = [point[0] for point in points]
-        memory = [point[1] for point in points]
+        seconds, memory = [point[0] for point in points], [point[1] / 1e6 for point in points]
+        growth = [exponent(sizes[-3:], values[-3:]) for values in (seconds, memory)]
+        commands[command] = {"seconds": seconds, "megabytes": memory, "time_exponent": growth[0], "memory_exponent": growth[1]}
         shown = " ".join(f"{value:8.2f}" for value in seconds)
-        print(f"{command:18}{shown:>36}  {exponent(sizes, seconds):6.2f}  {max(memory) / 1e6:10.0f}  {exponent(sizes, memory):8.2f}")
+        print(f"{command:18}{shown:>45}  {growth[0]:6.2f}  {max(memory):10.0f}  {growth[1]:8.2f}")
     sys.stdout.flush()
+    return {"sizes": sizes, "commands": commands}
 
 
 def many_classes(folder):
@@ -180,10 +193,13 @@ def main():
     if unknown := set(arguments.axes) - set(AXES):
         parser.error(f"no axis {', '.join(sorted(unknown))}; choose {', '.join(AXES)}")
     with tempfile.TemporaryDirectory() as folder:
-        for name in arguments.axes or ([] if arguments.many else AXES):
-            measure(name, Path(folder))
+        found = {name: measure(name, Path(folder)) for name in arguments.axes or ([] if arguments.many else AXES)}
         if arguments.many:
             many_classes(Path(folder))
+    if len(found) == len(AXES):
+        path = ROOT / "bench" / "results" / "scaling.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(found, indent=1) + "\n")
 
 
 if __name__ == "__main__":
