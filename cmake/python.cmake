@@ -8,6 +8,8 @@ find_package(nanobind CONFIG REQUIRED)
 file(GLOB extension_sources CONFIGURE_DEPENDS python/src/*.cpp)
 # The stable ABI begins with Python 3.12; before it nanobind makes a module for one version.
 nanobind_add_module(_core STABLE_ABI NB_STATIC ${extension_sources})
+# nanobind has its modules compiled to be small; these have loops over all rows.
+set_source_files_properties(python/src/scorers.cpp python/src/frame.cpp PROPERTIES COMPILE_OPTIONS -O3)
 target_include_directories(_core PRIVATE src)
 target_compile_options(_core PRIVATE -Wall -Wextra)
 target_link_libraries(_core PRIVATE credence fmt::fmt Boost::headers Eigen3::Eigen)

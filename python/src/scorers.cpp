@@ -219,26 +219,24 @@ Chunk chunk_of_codes(const CodeRows& rows, std::size_t begin, std::size_t end) {
   const std::size_t columns = rows.shape(1);
   const std::int64_t* from = rows.data() + begin * columns;
   const std::int64_t* to = rows.data() + end * columns;
-  std::int64_t least = 0, most = 0;
-  for (const auto* value = from; value < to; ++value) {
-    least = std::min(least, *value);
-    most = std::max(most, *value);
+  std::uint64_t bits = 0;  // of all numbers: none is larger than these
+  for (const auto* value = from; value < to; ++value) bits |= static_cast<std::uint64_t>(*value);
+  if (static_cast<std::int64_t>(bits) < 0) {
+    throw Error(ErrorKind::data, "Negative values in data passed to X");
   }
-  if (least < 0) throw Error(ErrorKind::data, "Negative values in data passed to X");
   Chunk chunk;
   chunk.rows = end - begin;
-  const auto small = static_cast<std::int64_t>(std::min<std::size_t>(1024, 32 + 4 * chunk.rows));
+  const bool small = bits < std::min<std::size_t>(1024, 32 + 4 * chunk.rows);
   std::vector<std::string> names;
-  for (std::int64_t i = 0; most < small && i <= most; ++i) names.push_back(std::to_string(i));
+  for (std::uint64_t i = 0; small && i <= bits; ++i) names.push_back(std::to_string(i));
   for (std::size_t i = 0; i < columns; ++i) {
     Categories words{std::vector<std::int32_t>(chunk.rows), names};
     std::map<std::int64_t, std::int32_t> codes;
-    for (std::size_t r = 0; r < chunk.rows; ++r) {
+    for (std::size_t r = 0; small && r < chunk.rows; ++r) {
+      words.codes[r] = static_cast<std::int32_t>(from[r * columns + i]);
+    }
+    for (std::size_t r = 0; !small && r < chunk.rows; ++r) {
       const std::int64_t value = from[r * columns + i];
-      if (most < small) {
-        words.codes[r] = static_cast<std::int32_t>(value);
-        continue;
-      }
       const auto [found, is_new] = codes.emplace(value, static_cast<std::int32_t>(codes.size()));
       if (is_new) words.dictionary.push_back(std::to_string(value));
       words.codes[r] = found->second;
@@ -252,7 +250,7 @@ Chunk chunk_of_codes(const CodeRows& rows, std::size_t begin, std::size_t end) {
 template <class Use>
 void score_codes(const Scorer& scorer, const CodeRows& rows, bool exact, const Use& use) {
   const std::size_t count = rows.shape(0);
-  constexpr std::size_t part = 2048;
+  constexpr std::size_t part = 1024;  // whose scores stay near
   const auto score = [&](std::size_t p) {
     const Chunk chunk = chunk_of_codes(rows, p * part, std::min(count, (p + 1) * part));
     use(p * part, exact ? scorer.log_joint(chunk) : scorer.comparisons(chunk));
@@ -285,6 +283,28 @@ Winners winners_of_codes(const Scorer& scorer, const CodeRows& rows) {
   return to_numpy<Winners>(std::move(result), {rows.shape(0)});
 }
 
+// Several numbers at a time where the processor can: it reads them faster than it compares one by
+// one.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(CREDENCE_SANITIZED)
+#define CREDENCE_IN_MANY __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CREDENCE_IN_MANY
+#endif
+
+// largest[i] becomes that of column i; the result is below 0 where some number is.
+CREDENCE_IN_MANY std::int64_t raise_largest(const std::int64_t* rows, std::size_t count,
+                                            std::size_t columns, std::int64_t* __restrict largest) {
+  std::int64_t bits = 0;
+  for (std::size_t r = 0; r < count; ++r, rows += columns) {
+    for (std::size_t i = 0; i < columns; ++i) {
+      const std::int64_t number = rows[i];
+      largest[i] = number > largest[i] ? number : largest[i];
+      bits |= number;
+    }
+  }
+  return bits;
+}
+
 // The largest number of every column, or nothing where one is below 0.
 std::optional<std::vector<std::int64_t>> largest_codes(const CodeRows& rows) {
   const nb::gil_scoped_release unlocked;
@@ -292,17 +312,12 @@ std::optional<std::vector<std::int64_t>> largest_codes(const CodeRows& rows) {
   constexpr std::size_t part = 4096;
   const std::size_t parts = (count + part - 1) / part;
   std::vector<std::vector<std::int64_t>> largest(parts, std::vector<std::int64_t>(columns, 0));
-  std::vector<std::int64_t> least(parts, 0);
+  std::vector<std::int64_t> bits(parts, 0);
   parallel_for(0, parts, [&](std::size_t p) {
-    const std::size_t end = std::min(count, (p + 1) * part);
-    auto& own = largest[p];
-    for (std::size_t r = p * part; r < end; ++r) {
-      const std::int64_t* row = rows.data() + r * columns;
-      for (std::size_t i = 0; i < columns; ++i) own[i] = std::max(own[i], row[i]);
-      for (std::size_t i = 0; i < columns; ++i) least[p] = std::min(least[p], row[i]);
-    }
+    const std::size_t first = p * part, many = std::min(part, count - first);
+    bits[p] = raise_largest(rows.data() + first * columns, many, columns, largest[p].data());
   });
-  if (*std::min_element(least.begin(), least.end()) < 0) return std::nullopt;
+  if (*std::min_element(bits.begin(), bits.end()) < 0) return std::nullopt;
   for (const auto& own : largest) {
     for (std::size_t i = 0; i < columns; ++i) largest[0][i] = std::max(largest[0][i], own[i]);
   }

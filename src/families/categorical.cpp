@@ -11,7 +11,7 @@
 #include "families/bags/bag_statistics.hpp"
 #include "families/categorical_held_out.hpp"
 #include "families/dirichlet.hpp"
-#include "families/kernels/row_kernels.hpp"
+#include "families/kernels/code_kernels.hpp"
 #include "families/statistics/declared.hpp"
 #include "families/working.hpp"
 #include "sql/query.hpp"
@@ -44,14 +44,12 @@ class CellCodes {
     const double x = numbers_->values[row];
     return std::isnan(x) ? Categories::missing_code : x > 0 ? 1 : 0;
   }
-  // visit(row, code); which of both kinds the cells are is asked once.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    if (words_) {
-      for (std::size_t r = 0; r < words_->codes.size(); ++r) visit(r, words_->codes[r]);
-    } else {
-      for (std::size_t r = 0; r < numbers_->values.size(); ++r) visit(r, (*this)[r]);
-    }
+  // The codes of all rows; those of numbers are written into `own`.
+  std::span<const std::int32_t> all(std::vector<std::int32_t>& own) const {
+    if (words_) return words_->codes;
+    own.resize(numbers_->values.size());
+    for (std::size_t r = 0; r < own.size(); ++r) own[r] = (*this)[r];
+    return own;
   }
   std::string text(std::size_t row) const {
     return words_ ? words_->dictionary[static_cast<std::size_t>(words_->codes[row])]
@@ -119,8 +117,8 @@ class CategoricalDensity : public Density {
       double* to = evidence.data() + (i + 1) * classes_;
       for (std::size_t c = 0; c < classes_; ++c) to[c] = weight * from[c];
     }
-    add_vectors([&](std::size_t r) { return static_cast<std::size_t>(cells[r] + 1); }, chunk.rows,
-                evidence.data(), classes_, joint.data());
+    std::vector<std::int32_t> codes;
+    add_vectors(cells.all(codes), evidence.data(), classes_, joint.data());
   }
 
   void explain(const Chunk& chunk, std::size_t row, std::vector<Term>& terms) const override {
@@ -274,10 +272,8 @@ class CategoricalStatistics : public DeclaredStatistics<CategoricalStatistics, C
   void count(const CellCodes& cells, const std::vector<std::size_t>& places,
              std::span<const std::int32_t> classes) {
     const std::size_t many = counts_.classes() + 1;
-    std::vector<std::uint32_t> found((places.size() + 1) * many);
-    cells.for_each([&](std::size_t r, std::int32_t code) {
-      ++found[static_cast<std::size_t>(code + 1) * many + static_cast<std::size_t>(classes[r] + 1)];
-    });
+    std::vector<std::int32_t> codes;
+    const auto found = count_codes(cells.all(codes), classes, places.size(), counts_.classes());
     for (std::size_t v = 0; v < places.size(); ++v) {
       for (std::size_t c = 0; c + 1 < many; ++c) {
         const auto rows = found[(v + 1) * many + c + 1];

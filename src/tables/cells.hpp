@@ -89,6 +89,9 @@ class ChunkBuilder {
   void word(std::size_t slot, std::int32_t code) {
     targets_[slot].categories->codes.push_back(code);
   }
+  // Codes that whoever writes the cells has found, by what he likes: they last as long as the
+  // chunk.
+  std::vector<std::int32_t>& known_codes(std::size_t slot) { return targets_[slot].known_codes; }
   // Room for the codes of so many more cells.
   std::int32_t* words(std::size_t slot, std::size_t count) {
     auto& codes = targets_[slot].categories->codes;
@@ -116,6 +119,7 @@ class ChunkBuilder {
     std::unique_ptr<text::BagBuilder> documents;
     std::optional<Reading> reading;  // none: a plain number, or a word as it stands
     Dictionary dictionary;
+    std::vector<std::int32_t> known_codes;
     std::vector<std::size_t> last_place;  // by code: 1 + where the bags last hold this feature
   };
 

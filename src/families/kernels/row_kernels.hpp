@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 namespace credence {
@@ -64,41 +63,5 @@ double put_in_panel(const double* row, const double* origin, const double* units
                     double* to);
 // to = rows - point
 void panel_differences(const double* rows, const double* point, std::size_t size, double* to);
-
-// to[row * count + c] += vectors[place(row) * count + c]: a vector of a table is added to each row.
-template <class Place>
-void add_vectors(const Place& place, std::size_t rows, const double* vectors, std::size_t count,
-                 double* to) {
-  const auto add = [&](auto fixed) {
-    for (std::size_t r = 0; r < rows; ++r) {
-      const double* from = vectors + place(r) * fixed;
-      double* own = to + r * fixed;
-      for (std::size_t c = 0; c < fixed; ++c) own[c] += from[c];
-    }
-  };
-  // Few classes are most of all cases, and loops of a known length need no second loop within.
-  switch (count) {
-    case 2:
-      return add(std::integral_constant<std::size_t, 2>());
-    case 3:
-      return add(std::integral_constant<std::size_t, 3>());
-    case 4:
-      return add(std::integral_constant<std::size_t, 4>());
-    case 5:
-      return add(std::integral_constant<std::size_t, 5>());
-    case 6:
-      return add(std::integral_constant<std::size_t, 6>());
-    case 7:
-      return add(std::integral_constant<std::size_t, 7>());
-    case 8:
-      return add(std::integral_constant<std::size_t, 8>());
-    case 9:
-      return add(std::integral_constant<std::size_t, 9>());
-    case 10:
-      return add(std::integral_constant<std::size_t, 10>());
-    default:
-      return add(count);
-  }
-}
 
 }  // namespace credence

@@ -36,7 +36,7 @@ Domain& CountTable::own_domain() {
 std::vector<std::size_t> CountTable::place(const std::vector<std::string>& dictionary) {
   std::vector<std::size_t> places(dictionary.size());
   for (std::size_t i = 0; i < dictionary.size(); ++i) {
-    places[i] = domain_->find(dictionary[i]);
+    places[i] = domain_->find(dictionary[i], i);
     if (places[i] == Domain::npos) places[i] = own_domain().insert(dictionary[i]);
   }
   counts_.resize(domain_->size() * classes_);

@@ -78,14 +78,14 @@ class KnownValues {
   }
 
   // The row of a value; size() for one that is not known.
-  std::size_t row_of(const std::string& value) const {
-    const std::size_t place = domain_->find(value);
+  std::size_t row_of(const std::string& value, std::size_t guess = Domain::npos) const {
+    const std::size_t place = domain_->find(value, guess);
     return place == Domain::npos ? size() : row_of_[place];
   }
   std::vector<std::size_t> rows_of(const std::vector<std::string>& dictionary) const {
     std::vector<std::size_t> rows;
     rows.reserve(dictionary.size());
-    for (const auto& value : dictionary) rows.push_back(row_of(value));
+    for (std::size_t i = 0; i < dictionary.size(); ++i) rows.push_back(row_of(dictionary[i], i));
     return rows;
   }
 

@@ -30,6 +30,10 @@ class Domain {
     const auto found = index_.find(value);
     return found == index_.end() ? npos : found->second;
   }
+  // The same, where a value often stands at a place that can be guessed: no hash is needed there.
+  std::size_t find(std::string_view value, std::size_t guess) const {
+    return guess < values_.size() && values_[guess] == value ? guess : find(value);
+  }
   std::size_t insert(std::string_view value) {
     const auto found = index_.find(value);
     if (found != index_.end()) return found->second;

@@ -220,12 +220,10 @@ class MemorySource final : public Source {
     }
     ChunkBuilder builder(selection_, table_.name, raw.rows, RowNames::places);
     builder.add_rows(raw.rows);
-    // Some rows at a time: where they lie side by side, the second column finds them near.
-    constexpr std::size_t piece = 512;
     std::size_t first = raw.first_line;
     for (const auto& part : parts) {
-      for (std::size_t from = part.from; from < part.to; from += piece) {
-        const std::size_t to = std::min(part.to, from + piece);
+      for (std::size_t from = part.from; from < part.to; from += rows_at_once) {
+        const std::size_t to = std::min(part.to, from + rows_at_once);
         for (std::size_t slot = 0; slot < places_.size(); ++slot) {
           part.batch->columns[places_[slot]]->fill(builder, slot, from, to, first);
         }

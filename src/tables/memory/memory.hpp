@@ -18,6 +18,10 @@
 
 namespace credence::data {
 
+// Columns are filled some rows at a time: where they lie side by side, the second column finds them
+// near.
+inline constexpr std::size_t rows_at_once = 128;
+
 // A column whose values no column of a model can hold, such as a list or a date.
 class UnreadableType : public Error {
  public:

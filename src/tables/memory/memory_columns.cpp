@@ -91,26 +91,34 @@ class NumberColumn final : public MemoryColumn {
   }
 
  private:
-  // Small whole numbers are written and looked up once each.
+  // Small whole numbers are written and looked up once each in a chunk.
   void fill_words(ChunkBuilder& builder, std::size_t slot, std::size_t from, std::size_t to,
                   std::size_t first) const {
     constexpr std::int32_t unknown = -2;
-    std::vector<std::int32_t> codes(256, unknown);
+    std::vector<std::int32_t>& known = builder.known_codes(slot);
+    known.resize(256, unknown);
     std::string scratch;
     const bool all_there = numbers_.valid.bits == nullptr;
-    std::int32_t* to_codes = builder.words(slot, to - from);
-    for (std::size_t row = from; row < to; ++row, ++to_codes) {
-      const auto place =
-          static_cast<std::uint64_t>(load<T>(numbers_.data, numbers_.stride, row));
-      if (place < codes.size() && codes[place] != unknown && (all_there || numbers_.valid(row))) {
-        *to_codes = codes[place];
+    std::int32_t* codes = builder.words(slot, to - from);
+    for (std::size_t row = from; row < to; ++row) {
+      const std::uint64_t place = place_of(row);
+      if (place < known.size() && known[place] != unknown && (all_there || numbers_.valid(row))) {
+        codes[row - from] = known[place];
         continue;
       }
       builder.at_row(first + row - from);
-      *to_codes = numbers_.valid(row) ? builder.word_code(slot, *text(row, scratch))
-                                      : Categories::missing_code;
-      if (place < codes.size() && numbers_.valid(row)) codes[place] = *to_codes;
+      codes[row - from] = numbers_.valid(row) ? builder.word_code(slot, *text(row, scratch))
+                                              : Categories::missing_code;
+      if (place < known.size() && numbers_.valid(row)) known[place] = codes[row - from];
     }
+  }
+  // Rows that lie far apart are fetched before it is their turn: they are read here and there.
+  std::uint64_t place_of(std::size_t row) const {
+    if (numbers_.stride > 64) {
+      __builtin_prefetch(static_cast<const char*>(numbers_.data) +
+                         numbers_.stride * static_cast<std::ptrdiff_t>(row + rows_at_once));
+    }
+    return static_cast<std::uint64_t>(load<T>(numbers_.data, numbers_.stride, row));
   }
 
   NumberView numbers_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "families/kernels/code_kernels.hpp"
 #include "families/kernels/row_sums.hpp"
 #include "families/gaussian/scatter.hpp"
 #include "families/kernels/row_kernels.hpp"
@@ -183,7 +184,40 @@ TEST_P(Lane, ProductsOfManyRowsAreAddedAsThoseOfOne) {
   }
 }
 
+// From 1 class to more than two eights, rows of no value among them.
+TEST_P(Lane, AVectorIsAddedForEachCode) {
+  Random random(3);
+  for (std::size_t count = 1; count <= 17; ++count) {
+    std::vector<std::int32_t> codes;
+    for (int r = 0; r < 50; ++r) codes.push_back((r * 7) % 6 - 1);
+    std::vector<double> vectors, found(codes.size() * count, 0.3), expected = found;
+    for (std::size_t i = 0; i < 6 * count; ++i) vectors.push_back(random.normal());
+    add_vectors(codes, vectors.data(), count, found.data());
+    for (std::size_t r = 0; r < codes.size(); ++r) {
+      for (std::size_t c = 0; c < count; ++c) {
+        expected[r * count + c] += vectors[static_cast<std::size_t>(codes[r] + 1) * count + c];
+      }
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Lane, testing::Values(Lanes::two, Lanes::four, Lanes::eight));
+
+
+TEST(CodeKernels, RowsAreCountedByCodeAndClass) {
+  for (const std::size_t rows : {0, 1, 2, 501}) {
+    std::vector<std::int32_t> codes, classes;
+    std::vector<std::uint32_t> expected(5 * 4);
+    for (std::size_t r = 0; r < rows; ++r) {
+      codes.push_back(static_cast<std::int32_t>(r * r % 5) - 1);
+      classes.push_back(static_cast<std::int32_t>(r / 3 % 4) - 1);
+      ++expected[static_cast<std::size_t>(codes[r] + 1) * 4 +
+                 static_cast<std::size_t>(classes[r] + 1)];
+    }
+    EXPECT_EQ(count_codes(codes, classes, 4, 3), expected);
+  }
+}
 
 }  // namespace
 }  // namespace credence
