@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the winner of a choice to the command that fits it.
 #include <algorithm>
+#include <tuple>
 
 #include "cli/choosing/tuning.hpp"
+#include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "core/strings.hpp"
 
@@ -98,19 +100,29 @@ std::string long_command(const TuneCommandOptions& options, const PlanOptions& c
 
 // As fit learns it: rows are read once more, in the chunks that its columns alone have. Those of a
 // pipe are gone; the sums that are kept of them may differ in the last of 32 digits.
-Model fit_chosen(const TuneCommandOptions& options, const PlanOptions& chosen, Model model,
-                 const std::vector<Chunk>& chunks, RowSample& sample) {
+Model fit_chosen(const TuneCommandOptions& options, const PlanOptions& chosen, const Race& found,
+                 const std::vector<Chunk>& chunks, bool calibrated) {
   const auto& paths = chosen.data.paths;
-  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
-    for (const auto& chunk : chunks) sample.add(chunk);
-    return model;
-  }
   Common quiet = options.common;
   quiet.quiet = true;
-  auto planned = plan(chosen, quiet);
-  planned.model.learn(*planned.source, quiet.threads, {},
-                      [&](const Chunk& chunk) { sample.add(chunk); });
-  return std::move(planned.model);
+  SampleCalibration report;
+  Model model({}, {});
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    const auto& [whole, candidate, tried] =
+        std::tie(found.tuning.whole, found.grid.candidates[found.tuning.best],
+                 found.tuning.tried[found.tuning.best]);
+    model = calibrated ? fit_calibrated(whole, candidate, tried, chunks, quiet.threads, &report)
+                       : fit_candidate(whole, candidate, tried);
+  } else {
+    auto planned = plan(chosen, quiet);
+    RowSample sample;
+    planned.model.learn(*planned.source, quiet.threads, {},
+                        [&](const Chunk& chunk) { sample.add(chunk); });
+    model = std::move(planned.model);
+    if (calibrated) report = calibrate_by_sample(model, sample, quiet.threads);
+  }
+  if (calibrated) note_calibrated(options.common, report);
+  return model;
 }
 
 }  // namespace credence::cli

@@ -33,9 +33,9 @@ Grid grid_of(const TuneCommandOptions& options, const Source& source, bool trust
 PlanOptions chosen_plan(const TuneCommandOptions& options, const Race& found, const Model& model);
 // The command that fits the same model, bit for bit: nothing is magic.
 std::string long_command(const TuneCommandOptions& options, const PlanOptions& chosen);
-// The winner as fit learns it.
-Model fit_chosen(const TuneCommandOptions& options, const PlanOptions& chosen, Model model,
-                 const std::vector<Chunk>& chunks, RowSample& sample);
+// The winner as fit learns and, if asked to, calibrates it.
+Model fit_chosen(const TuneCommandOptions& options, const PlanOptions& chosen, const Race& found,
+                 const std::vector<Chunk>& chunks, bool calibrated);
 
 // All blocks of a model, each with the trust that rows held out have in it.
 Candidate all_trusted(const Model& model);

@@ -2,7 +2,6 @@
 // credence tune: settings chosen by cross-validation, and the model fitted with them.
 #include "choose/race.hpp"
 #include "cli/choosing/tuning.hpp"
-#include "cli/commands/calibrate.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
 #include "core/strings.hpp"
@@ -168,11 +167,7 @@ void run_tune(TuneCommandOptions& options, const char* command) {
   const auto& best = found.tuning.tried[found.tuning.best];
   Model model = fit_candidate(found.tuning.whole, found.grid.candidates[found.tuning.best], best);
   const PlanOptions chosen = chosen_plan(options, found, model);
-  RowSample sample;
-  model = fit_chosen(options, chosen, std::move(model), chunks, sample);
-  if (how.calibrated) {
-    note_calibrated(options.common, calibrate_by_sample(model, sample, how.threads));
-  }
+  model = fit_chosen(options, chosen, found, chunks, how.calibrated);
   const auto path =
       options.output.empty() ? default_model_path(options.plan.data.paths) : options.output;
   const bool tuned = std::string_view(command) == "tune";

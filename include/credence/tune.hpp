@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "credence/calibrate.hpp"
 #include "credence/chunk.hpp"
 #include "credence/decision.hpp"
 #include "credence/error.hpp"
@@ -72,5 +73,10 @@ Tuning tune(const Model& model, const std::vector<Candidate>& candidates,
 // `all_columns`: it keeps the columns of the whole, so that it judges the same chunks.
 Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried& found = {},
                     bool all_columns = false);
+
+// The same, calibrated by some of the rows it was chosen by, where that helps: as fit does it.
+Model fit_calibrated(const Model& whole, const Candidate& candidate, const Tried& found,
+                     const std::vector<Chunk>& chunks, unsigned threads,
+                     SampleCalibration* report = nullptr);
 
 }  // namespace credence

@@ -14,6 +14,7 @@ from credence import _core, _settings
 from credence._evaluation import folds_of, without_column
 from credence._labels import Labels, converter
 from credence._learned import Learned
+from credence._rows import Rows
 
 METHODS = ("temperature", "platt", "isotonic", "none")
 
@@ -102,13 +103,14 @@ class Judging:
 
     def tune(self: Any, X: Any, y: Any = None, *, tries: Sequence[str] = (), by: str = "log-loss",
              folds: int = 10, random_state: int = 1, sample_weight: Any = None,
-             leave_one_out: bool = False, groups: Any = None, time: Any = None) -> Tuning:
+             leave_one_out: bool = False, groups: Any = None, time: Any = None,
+             effort: str = "normal") -> Tuning:
         """Chooses settings by cross-validation without refitting, and becomes the chosen model.
 
         `tries` are lines such as "rule: bayes=0.1 | bayes=1", "age: gaussian | kernel",
         "prior: empirical | uniform", "trust: off | on"; every combination is tried. Without any:
-        strengths of the prior, and trust in blocks. `by` is "log-loss", "accuracy",
-        "cost", "f1" (the mean over the classes) or "auc".
+        the automatic choice, on which "quick", "normal" or "thorough" `effort` is spent. `by` is
+        "log-loss", "accuracy", "cost", "f1" (the mean over the classes) or "auc".
         `groups` and `time` are as in `calibrate`; a column that they name is not learned from
         unless `blocks` names it.
 
@@ -118,28 +120,46 @@ class Judging:
         >>> len(tuning.candidates)
         2
         """
-        labels = Labels()
-        rows = self._rows(X, y, sample_weight, labels)
-        prior = self.prior if isinstance(self.prior, str) else "empirical"
         of: list[float] = []
         reject = float("inf")
+        labels = Labels()
+        rows = self._rows(X, y, sample_weight, labels)
         if self.costs is not None:
             of, reject = _settings.cost_matrix(self.costs, labels)
         if by == "cost" and not of:
             raise ValueError("by: 'cost' needs the costs of decisions (costs=...)")
-        blocks = without_column(self.blocks, time if groups is None else groups)
-        found = _core.tune(rows.source, rows.target, rows.weights, self.model,
-                           _settings.as_lines(blocks), self._missing(), self.rule, prior,
-                           list(tries), by, of, reject,
-                           folds_of(folds, leave_one_out, True, random_state, groups, time),
-                           self.threads)
-        labels.add_new_names(found.model.classes, converter(rows.kind))
-        found.model.record("tune", found.model.rows)
-        self._describe(rows)
-        self._adopt(Learned(found.model, labels, rows.form))
+        calibrated = by == "log-loss" and self.calibration == "auto"
+        choosing = _core.Choosing(list(tries), by, effort, of, reject, fewer_folds=False, calibrated=calibrated)
+        found = self._choose(rows, labels, choosing,
+                             folds_of(folds, leave_one_out, True, random_state, groups, time),
+                             without_column(self.blocks, time if groups is None else groups), "tune")
         candidates = [
             {**dict(zip(found.axes, choices)), "accuracy": accuracy, "log_loss": log_loss,
              "cost": cost, **({"macro_f1": f1} if by == "f1" else {}), **({"roc_auc": auc} if by == "auc" else {}),
              "failure": failure}
             for choices, accuracy, log_loss, cost, f1, auc, failure in found.tried]
         return Tuning(found.axes, candidates, candidates[found.best], dict(found.trust))
+
+    def _fit_best(self: Any, X: Any, y: Any, sample_weight: Any) -> None:
+        """What `credence fit --best` does."""
+        labels = Labels()
+        rows = self._rows(X, y, sample_weight, labels)
+        choosing = _core.Choosing([], "log-loss", "normal", [], float("inf"), fewer_folds=True,
+                                  calibrated=self.calibration == "auto")
+        self._choose(rows, labels, choosing, folds_of(10, False, True, 1, None, None), self.blocks, "fit")
+
+    def _choose(self: Any, rows: Rows, labels: Labels, choosing: _core.Choosing, folds: _core.Folds,
+                blocks: Any, what: str) -> _core.Tuned:
+        """Becomes the chosen model."""
+        if not isinstance(self.prior, str):
+            raise ValueError(f"prior: {self.prior!r}: the prior is chosen as well; give one by its name")
+        # What is usual rules nothing out; a model that was asked for does.
+        settings = {**self.get_params(deep=False), "blocks": blocks, "model": "" if self.model == "naive" else self.model}
+        wishes = _settings.wishes(rows.target, rows.weights, settings, self._missing())
+        found = _core.tune(rows.source, wishes, choosing, folds, self.threads)
+        labels.add_new_names(found.model.classes, converter(rows.kind))
+        found.model.record(what, found.model.rows)
+        self._describe(rows)
+        self.columns_ = found.columns
+        self._adopt(Learned(found.model, labels, rows.form))
+        return found

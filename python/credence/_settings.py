@@ -44,9 +44,8 @@ def read_from(model: _core.Model) -> dict[str, Any]:
             "missing": model.missing}
 
 
-def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str, Any],
-         missing: Sequence[str]) -> tuple[_core.Model, list[tuple[str, str, str]]]:
-    """The model before any row, and how each column is used."""
+def wishes(target: str, weights: str, settings: Mapping[str, Any], missing: Sequence[str]) -> _core.Wishes:
+    """The parameters as the library takes them."""
     if not isinstance(settings["rule"], str):
         raise TypeError(f"rule: a text such as 'laplace=1', not {settings['rule']!r}")
     if settings["unseen"] not in ("ignore", "reserve"):
@@ -54,10 +53,18 @@ def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str,
     shares = {column: {str(word): float(share) for word, share in of.items()}
               for column, of in (settings["shares"] or {}).items()}
     prior = settings["prior"]
-    return _core.plan(source, target, weights, settings["model"], as_lines(settings["blocks"]),
-                      value_lines(settings["values"]), list(missing), settings["rule"],
-                      prior if isinstance(prior, str) else "empirical", shares,
-                      settings["unseen"] == "reserve")
+    return _core.Wishes(target, weights, settings["model"], as_lines(settings["blocks"]),
+                        value_lines(settings["values"]), list(missing), settings["rule"],
+                        prior if isinstance(prior, str) else "empirical", shares,
+                        settings["unseen"] == "reserve")
+
+
+def plan(source: _core.Source, target: str, weights: str, settings: Mapping[str, Any],
+         missing: Sequence[str]) -> tuple[_core.Model, list[tuple[str, str, str]]]:
+    """The model before any row, and how each column is used."""
+    if settings.get("best"):
+        raise ValueError("best=True: which model is the best is found by fit, from all rows at once; leave it out here")
+    return _core.plan(source, wishes(target, weights, settings, missing))
 
 
 def set_prior(model: _core.Model, prior: Any, labels: Labels) -> None:

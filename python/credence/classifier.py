@@ -59,6 +59,9 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         0: one per core. The result does not depend on it.
     progress : bool
         Shows on stderr how far learning is.
+    best : bool
+        `fit` chooses families, which columns go together, strengths and trust by rows held out, as
+        `credence fit --best` does; `tune` does the same and says what was tried.
 
     Attributes
     ----------
@@ -83,7 +86,8 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
     def __init__(self, *, blocks: Any = None, model: str = "naive", rule: str = "bayes",
                  prior: Any = "usual", values: Any = None, shares: Any = None,
                  unseen: str = "ignore", costs: Any = None, reject: float = 0.0,
-                 calibration: str = "auto", missing: Any = None, threads: int = 0, progress: bool = False) -> None:
+                 calibration: str = "auto", missing: Any = None, threads: int = 0, progress: bool = False,
+                 best: bool = False) -> None:
         self.blocks = blocks
         self.model = model
         self.rule = rule
@@ -97,6 +101,7 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         self.missing = missing
         self.threads = threads
         self.progress = progress
+        self.best = best
 
     # Learning
 
@@ -104,7 +109,10 @@ class BayesClassifier(Judging, Fitted, ClassifierMixin, BaseEstimator):  # type:
         """Learns the rows of X anew. y: classes, or the name of the column that holds them."""
         if self.calibration not in ("auto", "none"):
             raise ValueError(f'calibration="{self.calibration}": "auto" or "none" is wanted (see calibrate)')
-        self._adopt(self._learn_anew(X, y, sample_weight, calibrated=self.calibration == "auto"))
+        if self.best:
+            self._fit_best(X, y, sample_weight)
+        else:
+            self._adopt(self._learn_anew(X, y, sample_weight, calibrated=self.calibration == "auto"))
         return self
 
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None,

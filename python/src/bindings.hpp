@@ -12,10 +12,13 @@
 #include <nanobind/stl/vector.h>
 
 #include <memory>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "credence/error.hpp"
+#include "credence/model.hpp"
 
 namespace credence::python {
 
@@ -34,6 +37,10 @@ Array to_numpy(std::vector<T> values, std::initializer_list<std::size_t> shape) 
   nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   return Array(held->data(), shape, owner);
 }
+
+// How a column is used: its name, its family, and why where nobody said so.
+using Use = std::tuple<std::string, std::string, std::string>;
+std::vector<Use> uses_of(const std::vector<PlannedColumn>& columns);
 
 // The message with settings named as the parameters of Python.
 std::string worded(const Message& message);

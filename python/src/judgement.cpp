@@ -75,35 +75,46 @@ struct Tuned {
   std::vector<TriedRow> tried;
   std::size_t best = 0;
   std::vector<std::pair<std::string, double>> trust;  // in the blocks of the model
+  std::vector<Use> columns;
 };
 
-Tuned tune_source(Source& source, const std::string& target, const std::string& weights,
-                  const std::string& model, const std::vector<std::string>& blocks,
-                  const std::vector<std::string>& missing, const std::string& rule,
-                  const std::string& prior, const std::vector<std::string>& tries,
-                  const std::string& by, std::vector<double> costs, double reject_cost,
-                  const HoldingOut& how, unsigned threads) {
-  Plan plan{target, weights, model, blocks, {}, missing, {}, {}};
-  plan.settings.rule = parse_rule(rule);
-  plan.settings.prior = prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}}
-                                         : parse_class_prior(prior);
+// How candidates are chosen, and what becomes of the best.
+struct Choosing {
+  std::vector<std::string> tries;  // none: the automatic choice
+  std::string by, effort;
+  Costs costs;
+  bool fewer_folds = false;  // where rows are few and nobody could say how many folds
+  bool calibrated = false;
+};
+
+Tuned tune_source(Source& source, const Plan& plan, const Choosing& choosing, const HoldingOut& how,
+                  unsigned threads) {
   TuneOptions options;
   options.threads = threads;
-  options.objective = parse_objective(by);
-  options.costs = {std::move(costs), reject_cost};
+  options.objective = parse_objective(choosing.by);
+  options.costs = choosing.costs;
+  const bool automatic = choosing.tries.empty();
   std::vector<Axis> axes;
-  for (const auto& text : tries) axes.push_back(parse_axis(text, source.profile()));
-  if (axes.empty()) axes = automatic_axes(plan, source.profile());
+  for (const auto& text : choosing.tries) axes.push_back(parse_axis(text, source.profile()));
+  if (automatic) axes = automatic_axes(plan, source.profile());
   const Grid all = make_grid(std::move(axes), plan, source.profile());
   auto [chunks, folds] = how.read(source, all.model.schema(), threads);
   options.folds = std::move(folds);
-  const auto found = tries.empty() ? race(all, chunks, options, Effort::normal)
-                                   : Race{all, tune(all.model, all.candidates, chunks, options), 1};
+  options.folds.at_most = choosing.fewer_folds;
+  options.calibrated = choosing.calibrated;
+  const auto found = automatic ? race(all, chunks, options, parse_effort(choosing.effort))
+                               : Race{all, tune(all.model, all.candidates, chunks, options), 1};
   const auto& grid = found.grid;
   const auto& tuning = found.tuning;
   const auto& best = tuning.tried[tuning.best];
-  Tuned result{
-      fit_candidate(tuning.whole, grid.candidates[tuning.best], best), {}, {}, tuning.best, {}};
+  const auto& candidate = grid.candidates[tuning.best];
+  Tuned result{options.calibrated ? fit_calibrated(tuning.whole, candidate, best, chunks, threads)
+                                  : fit_candidate(tuning.whole, candidate, best),
+               {},
+               {},
+               tuning.best,
+               {},
+               uses_of(grid.columns[tuning.best])};
   for (const auto& axis : grid.axes) result.axes.push_back(axis.name);
   for (std::size_t i = 0; i < tuning.tried.size(); ++i) {
     const auto& tried = tuning.tried[i];
@@ -142,7 +153,19 @@ void bind_judgement(nb::module_& module) {
       .def_ro("axes", &Tuned::axes)
       .def_ro("tried", &Tuned::tried)
       .def_ro("best", &Tuned::best)
-      .def_ro("trust", &Tuned::trust);
+      .def_ro("trust", &Tuned::trust)
+      .def_ro("columns", &Tuned::columns);
+  nb::class_<Choosing>(module, "Choosing")
+      .def(
+          "__init__",
+          [](Choosing* self, std::vector<std::string> tries, std::string by, std::string effort,
+             std::vector<double> costs, double reject_cost, bool fewer_folds, bool calibrated) {
+            new (self) Choosing{std::move(tries),  std::move(by),
+                                std::move(effort), {std::move(costs), reject_cost},
+                                fewer_folds,       calibrated};
+          },
+          nb::arg("tries"), nb::arg("by"), nb::arg("effort"), nb::arg("costs"),
+          nb::arg("reject_cost"), nb::arg("fewer_folds"), nb::arg("calibrated"));
   module.def("calibrate", &calibrate_source, nb::arg("model"), nb::arg("source"), nb::arg("method"),
              nb::arg("novelty"), nb::arg("held_out"), nb::arg("folds"), nb::arg("threads"),
              Unlocked());
@@ -151,10 +174,8 @@ void bind_judgement(nb::module_& module) {
       nb::arg("model"));
   module.def("novelty", &novelty, nb::arg("model"), nb::arg("scorer"), nb::arg("source"),
              nb::arg("named_below"), nb::arg("threads"));
-  module.def("tune", &tune_source, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
-             nb::arg("model"), nb::arg("blocks"), nb::arg("missing"), nb::arg("rule"),
-             nb::arg("prior"), nb::arg("tries"), nb::arg("by"), nb::arg("costs"),
-             nb::arg("reject_cost"), nb::arg("folds"), nb::arg("threads"), Unlocked());
+  module.def("tune", &tune_source, nb::arg("source"), nb::arg("wishes"), nb::arg("choosing"),
+             nb::arg("folds"), nb::arg("threads"), Unlocked());
 }
 
 }  // namespace credence::python

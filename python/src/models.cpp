@@ -16,26 +16,24 @@ using Shares = std::map<std::string, std::map<std::string, double>>;
 using Watcher = nb::typed<nb::callable, void(std::uint64_t, std::uint64_t)>;
 constexpr const char* kind_names[] = {"number",   "amount", "count", "binary",
                                       "category", "bag",    "text"};
-using Use = std::tuple<std::string, std::string, std::string>;  // column, family, reason
 
-std::pair<Model, std::vector<Use>> plan(const Source& source, const std::string& target,
-                                        const std::string& weights, const std::string& model,
-                                        const std::vector<std::string>& blocks,
-                                        const std::vector<std::string>& values,
-                                        const std::vector<std::string>& missing,
-                                        const std::string& rule, const std::string& prior,
-                                        const Shares& shares, bool reserve_unseen) {
-  Plan wishes{target, weights, model, blocks, values, missing, {}};
-  wishes.settings.rule = parse_rule(rule);
-  wishes.settings.prior =
+Plan wishes(const std::string& target, const std::string& weights, const std::string& model,
+            const std::vector<std::string>& blocks, const std::vector<std::string>& values,
+            const std::vector<std::string>& missing, const std::string& rule,
+            const std::string& prior, const Shares& shares, bool reserve_unseen) {
+  Plan plan{target, weights, model, blocks, values, missing, {}};
+  plan.settings.rule = parse_rule(rule);
+  plan.settings.prior =
       prior == "usual" ? ClassPrior{ClassPrior::Kind::usual, 1, {}} : parse_class_prior(prior);
-  wishes.settings.shares = shares;
-  wishes.settings.reserve_unseen = reserve_unseen;
+  plan.settings.shares = shares;
+  plan.settings.reserve_unseen = reserve_unseen;
+  return plan;
+}
+
+std::pair<Model, std::vector<Use>> plan(const Source& source, const Plan& wishes) {
   std::vector<PlannedColumn> columns;
   Model planned = plan_model(source.profile(), wishes, &columns);
-  std::vector<Use> uses;
-  for (const auto& column : columns) uses.emplace_back(column.name, column.family, column.reason);
-  return {std::move(planned), std::move(uses)};
+  return {std::move(planned), uses_of(columns)};
 }
 
 // A model whose columns and blocks are known, without a look at any rows.
@@ -246,6 +244,12 @@ void learn_rows(Model& model, Source& source, unsigned threads,
 
 }  // namespace
 
+std::vector<Use> uses_of(const std::vector<PlannedColumn>& columns) {
+  std::vector<Use> uses;
+  for (const auto& column : columns) uses.emplace_back(column.name, column.family, column.reason);
+  return uses;
+}
+
 void bind_models(nb::module_& module) {
   nb::class_<Model> model(module, "Model");
   model.def_static("load", &load, nb::arg("path"), Unlocked())
@@ -293,10 +297,11 @@ void bind_models(nb::module_& module) {
       .def("complete_prior", &Model::complete_prior, Unlocked());
   bind_what_is_known(model);
   bind_lock(module);
-  module.def("plan", &plan, nb::arg("source"), nb::arg("target"), nb::arg("weights"),
-             nb::arg("model"), nb::arg("blocks"), nb::arg("values"), nb::arg("missing"),
-             nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"),
-             Unlocked());
+  nb::class_<Plan>(module, "Wishes")
+      .def(nb::new_(&wishes), nb::arg("target"), nb::arg("weights"), nb::arg("model"),
+           nb::arg("blocks"), nb::arg("values"), nb::arg("missing"), nb::arg("rule"),
+           nb::arg("prior"), nb::arg("shares"), nb::arg("reserve_unseen"));
+  module.def("plan", &plan, nb::arg("source"), nb::arg("wishes"), Unlocked());
   module.def("describe", &describe, nb::arg("target"), nb::arg("columns"), nb::arg("blocks"),
              nb::arg("rule"), nb::arg("prior"), nb::arg("shares"), Unlocked());
   module.def("fingerprint", &fingerprint, nb::arg("model"), Unlocked());

@@ -209,7 +209,6 @@ void calibrate_held_out(ScoredRows& held, const std::vector<double>& log_prior,
 }
 
 void RowSample::add(const Chunk& chunk) {
-  if (chunk.matrix) return;  // rows that are lent
   std::vector<std::uint64_t> numbers;
   std::vector<std::size_t> rows;
   const auto choose = [&](const std::vector<std::uint64_t>& from) {
@@ -263,7 +262,8 @@ std::vector<std::uint64_t> sampled_rows(std::uint64_t rows, std::size_t most) {
 SampleCalibration calibrate_by_sample(Model& model, const RowSample& learnt, unsigned threads) {
   SampleCalibration result;
   if (!suit(model.settings().rule, model.blocks())) return result;
-  const auto chunks = few_enough(learnt.chunks(), model);
+  auto chunks = few_enough(learnt.chunks(), model);
+  for (auto& chunk : chunks) chunk = in_columns(std::move(chunk), model.schema());
   const auto rows = labelled_rows(chunks, model.classes());
   const auto other = [&](const ScoredRows::Row& row) { return row.cls != rows[0].cls; };
   if (rows.size() < fewest_rows || std::none_of(rows.begin(), rows.end(), other)) return result;

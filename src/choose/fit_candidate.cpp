@@ -98,4 +98,18 @@ Model fit_candidate(const Model& whole, const Candidate& candidate, const Tried&
   return model;
 }
 
+Model fit_calibrated(const Model& whole, const Candidate& candidate, const Tried& found,
+                     const std::vector<Chunk>& chunks, unsigned threads,
+                     SampleCalibration* report) {
+  RowSample sample;
+  for (const auto& chunk : chunks) sample.add(chunk);
+  // The chunks have the columns of all candidates.
+  Model wide = fit_candidate(whole, candidate, found, true);
+  const auto calibration = calibrate_by_sample(wide, sample, threads);
+  if (report) *report = calibration;
+  Model model = fit_candidate(whole, candidate, found);
+  model.settings().calibration = wide.settings().calibration;
+  return model;
+}
+
 }  // namespace credence

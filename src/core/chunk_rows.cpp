@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace credence {
@@ -13,6 +15,16 @@ Numbers pick(const Numbers& column, std::span<const std::size_t> rows) {
   Numbers result{std::vector<double>(rows.size())};
   for (std::size_t i = 0; i < rows.size(); ++i) result.values[i] = column.values[rows[i]];
   return result;
+}
+
+// Rows of their own: those that were lent may be gone when these are read.
+MatrixRows pick(const MatrixRows& matrix, std::span<const std::size_t> rows) {
+  auto own = std::make_shared<std::vector<double>>();
+  own->reserve(rows.size() * matrix.columns);
+  for (const auto r : rows) {
+    own->insert(own->end(), matrix.row(r), matrix.row(r) + matrix.columns);
+  }
+  return {own->data(), matrix.columns, own};
 }
 
 // The words that codes have, in the order of the dictionary they are from.
@@ -69,9 +81,7 @@ Bags pick(const Bags& column, std::span<const std::size_t> rows) {
   return result;
 }
 
-}  // namespace
-
-Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
+Chunk select_without_matrix(const Chunk& chunk, std::span<const std::size_t> rows) {
   Chunk result;
   result.rows = rows.size();
   for (const auto& column : chunk.columns) {
@@ -85,13 +95,47 @@ Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
   return result;
 }
 
+}  // namespace
+
+Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
+  Chunk result = select_without_matrix(chunk, rows);
+  if (chunk.matrix) result.matrix = pick(chunk.matrix, rows);
+  return result;
+}
+
 Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count) {
   std::vector<std::size_t> rows(count);
   std::iota(rows.begin(), rows.end(), first);
-  Chunk result = select_rows(chunk, rows);
+  Chunk result = select_without_matrix(chunk, rows);
   result.matrix = chunk.matrix;
   if (result.matrix) result.matrix.data = chunk.matrix.row(first);
   return result;
+}
+
+Chunk in_columns(Chunk chunk, const Schema& schema) {
+  if (!chunk.matrix) return chunk;
+  const MatrixRows matrix = std::exchange(chunk.matrix, {});
+  if (schema.columns[0].kind == ColumnKind::bag) {
+    Bags bags;
+    bags.dictionary = schema.columns[0].values;
+    bags.missing.assign(chunk.rows, 0);
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      for (std::size_t j = 0; j < matrix.columns; ++j) {
+        if (matrix.row(r)[j] == 0) continue;
+        bags.features.push_back(static_cast<std::int32_t>(j));
+        bags.counts.push_back(matrix.row(r)[j]);
+      }
+      bags.offsets.push_back(bags.features.size());
+    }
+    chunk.columns.assign(1, std::move(bags));
+    return chunk;
+  }
+  for (std::size_t j = 0; j < matrix.columns; ++j) {
+    Numbers column;
+    for (std::size_t r = 0; r < chunk.rows; ++r) column.values.push_back(matrix.row(r)[j]);
+    chunk.columns.emplace_back(std::move(column));
+  }
+  return chunk;
 }
 
 std::size_t rows_at_once(std::size_t classes) {

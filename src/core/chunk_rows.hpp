@@ -19,6 +19,9 @@ Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows);
 // Those from `first` on.
 Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count);
 
+// Rows that are lent, as columns of the schema they were lent for.
+Chunk in_columns(Chunk chunk, const Schema& schema);
+
 // Whether a cell is there.
 bool has_value(const Chunk& chunk, std::size_t column, std::size_t row);
 
