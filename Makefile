@@ -2,7 +2,7 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test build web web-test api-test python engines check docs bench fuzz tsan valgrind clean
+.PHONY: help demo test build web web-test api-test python engines check docs bench bench-quick fuzz tsan valgrind clean
 
 # Ninja's moving status line is for terminals only, and so is one line for every test that passed.
 ninja = -- $$(test -t 1 || echo --quiet)
@@ -73,13 +73,22 @@ docs: build ## run every block of the documentation and follow every link
 	@tools/setup test
 	@ctest --preset release -L docs $(failures)
 
-bench: build python ## measure against scikit-learn and write the table in the README
+bench: build python engines ## measure against everybody, for an hour; write docs/benchmarks.md and the README's table
 	@tools/setup bench
 	@tools/venv bench/requirements.txt
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r bench/contenders.txt
+	@.venv/bin/python bench/get_weka.py || true
+	@.venv/bin/python bench/run.py
+	@.venv/bin/python bench/scaling.py
 	@.venv/bin/python bench/tabular.py
 	@.venv/bin/python bench/text_accuracy.py
 	@.venv/bin/python bench/serve.py --program build/credence --python .venv/bin/python
-	@.venv/bin/python bench/table.py
+	@.venv/bin/python bench/report.py
+
+bench-quick: build python ## measure in three minutes what fell by more than a fifth since the ratios were committed
+	@tools/setup bench
+	@tools/venv bench/requirements.txt
+	@.venv/bin/python bench/quick.py
 
 MINUTES = 10
 fuzz: ## run every fuzz target for its share of MINUTES=10, under the sanitizers

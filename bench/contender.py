@@ -12,7 +12,7 @@ from pathlib import Path
 
 from common import PROGRAM, peak_memory
 
-WEKA = Path(__file__).resolve().parent.parent / "build" / "weka"
+WEKA = Path(__file__).resolve().parent.parent / "build" / "weka" / "jars"
 
 
 class Contender:
@@ -158,11 +158,11 @@ class Weka(Contender):
 
     @classmethod
     def missing(cls):
-        return "" if list(WEKA.glob("weka-stable-*.jar")) else "not installed: Weka (python bench/get_weka.py)"
+        return "" if list(WEKA.glob("*weka-stable-*.jar")) else "not installed: Weka (python bench/get_weka.py)"
 
     @classmethod
     def version(cls):
-        return next(WEKA.glob("weka-stable-*.jar")).stem
+        return next(WEKA.glob("*weka-stable-*.jar")).stem.split("_", 1)[-1]
 
     def java(self, *arguments):
         settings = ["-Xmx6g", "-Djava.awt.headless=true", "-Dweka.packageManager.offline=true"]

@@ -1,7 +1,7 @@
 """The tasks and their contenders, as files: a task is a folder with a task.py, and every other file in it is a contender.
 
-A task.py has TITLE, STEPS, UNITS (how many rows, of what), generate(folder, size) and bytes_of(folder); and, where it wants
-them, REFERENCE (the contender that the others are compared with), QUICK (contenders of bench-quick) and SIZES.
+A task.py has TITLE, WHAT, STEPS, ROWS (full, quick and tiny), QUICK (the contenders of bench-quick), generate(folder, rows) and
+bytes_of(folder); and, where it wants them, truth(folder), CALLS (of one step) and WHY ({contender: why it is faster}).
 """
 
 import importlib.util
