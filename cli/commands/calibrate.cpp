@@ -8,6 +8,7 @@
 #include "cli/options/changed.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/plan.hpp"
+#include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "credence/novelty.hpp"
@@ -76,7 +77,7 @@ std::string table(const CalibrationReport& report) {
     rows.push_back({measure.name, six_digits(report.before.*measure.value),
                     six_digits(report.after.*measure.value)});
   }
-  return aligned(rows, 0);
+  return aligned(rows, 0) + baseline_line(baseline_of(report.before));
 }
 
 void note_report(const Common& common, const Model& model, const CalibrationReport& report,

@@ -47,7 +47,11 @@ void run(const EvaluateOptions& options) {
   const Domain known(classifier.classes());
   for (const auto& label : metrics.labels) {
     if (known.find(label) == Domain::npos) {
-      note(options.common, "the class \"{}\" is unknown to the model", label);
+      const auto& classes = classifier.classes();
+      const auto same = [&](const auto& cls) { return ascii_lower(cls) == ascii_lower(label); };
+      const auto other = std::find_if(classes.begin(), classes.end(), same);
+      note(options.common, "the class \"{}\" is unknown to the model{}", label,
+           other == classes.end() ? "" : fmt::format(" (did you mean \"{}\"?)", *other));
     }
   }
   options.common.json ? print(to_json(metrics)) : print(to_text(metrics));

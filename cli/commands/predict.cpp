@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -59,6 +60,28 @@ void note_unseen(const PredictOptions& options, const Classifier& classifier, co
       const std::string word = line.value.substr(0, line.value.find(" ("));
       note(options.common, "{}={}{}", line.column, line.value,
            in_other_case(classifier, line.column, word));
+    }
+  }
+}
+
+// Of the first rows of a file: words that the model knows in another case, each said once.
+void note_other_case(const PredictOptions& options, const Classifier& classifier,
+                     const Chunk& rows) {
+  constexpr std::size_t most_rows = 5, most_notes = 3;
+  std::set<std::string> words, said;  // columns of words; "Outlook=sunny"
+  for (const auto& column : classifier.schema().columns) {
+    if (column.kind == ColumnKind::category) words.insert(column.name);
+  }
+  if (words.empty() || rows.matrix) return;
+  for (std::size_t r = 0; r < std::min(rows.rows, most_rows); ++r) {
+    for (const auto& line : classifier.explain(rows, r).lines) {
+      if (!line.ignored || words.count(line.column) == 0) continue;
+      const auto word = line.value.substr(0, line.value.find(" ("));
+      const auto hint = in_other_case(classifier, line.column, word);
+      if (hint.empty()) return;  // the model was taught other words: that is news, not a slip
+      if (!said.insert(fmt::format("{}={}", line.column, word)).second) continue;
+      note(options.common, "{}={} is unknown to the model{}", line.column, word, hint);
+      if (said.size() == most_notes) return;
     }
   }
 }
@@ -200,6 +223,7 @@ class Predicting {
     };
     steps.prepare = [&] { prepare(); };
     steps.work = [&](Parsed&& rows) -> Judged {
+      if (rows.numbers.before == 0) note_other_case(options_, judge().classifier, rows.chunk);
       if (judge().proba && rows.chunk.rows > rows_at_once(classes())) return {{}, std::move(rows)};
       return {answer(judge(), {rows.chunk, named_, rows.names, rows.numbers}), {}};
     };

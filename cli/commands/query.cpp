@@ -62,8 +62,11 @@ void attempt(Asked& asked, const Work& work) {
 void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   const ReadOptions read = options.data.read();
   const auto source = open_source({options.path}, read);
-  std::vector<std::string> known;
-  for (const auto& column : source->profile()) known.push_back(column.name);
+  std::vector<std::string> known, sets;
+  for (const auto& column : source->profile()) {
+    known.push_back(column.name);
+    if (column.bag) sets.push_back(column.name);
+  }
 
   Schema schema;
   schema.weights = options.weights;
@@ -72,8 +75,19 @@ void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   std::vector<std::vector<std::size_t>> places(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     attempt(all[i], [&] {
+      if (all[i].question.density) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: rows have no densities: credence fit makes a model, which can "
+                                "be asked for them",
+                                all[i].text));
+      }
       for (const auto& name : columns_of(all[i].question)) {
         require_column(all[i].text, name, known);
+        if (std::find(sets.begin(), sets.end(), name) == sets.end()) continue;
+        throw Error(ErrorKind::usage,
+                    fmt::format("{}: column \"{}\" holds sets, of which rows cannot be asked: "
+                                "credence fit makes a model, which can be",
+                                all[i].text, name));
       }
       all[i].table.emplace(columns_of(all[i].question));
     });
@@ -101,13 +115,16 @@ constexpr std::size_t ranges_of_numbers = 4;
 // The columns whose dependence can be told from rows: not the number of a row, not what nearly
 // every row has to itself, not sets of words.
 std::vector<std::string> comparable_columns(const QueryOptions& options, const Source& source) {
-  std::vector<std::string> result, left_out;
+  std::vector<std::string> result, left_out, sets;
   for (const auto& column : source.profile()) {
     if (column.name == options.weights || column.name == options.dependence) continue;
     const bool words = column.numbers < column.present;
     const bool own = words && column.present > 10 && 2 * column.distinct > column.present;
-    const bool skip = own || column.row_numbers || column.long_digits || column.bag || column.text;
-    (skip ? left_out : result).push_back(column.name);
+    const bool skip = own || column.row_numbers || column.long_digits;
+    (column.bag || column.text ? sets : skip ? left_out : result).push_back(column.name);
+  }
+  if (!sets.empty()) {
+    note(options.common, "left out, for they hold sets of words: {}", join(sets, ", "));
   }
   if (!left_out.empty()) {
     note(options.common, "left out, for rows hardly share their values: {}", join(left_out, ", "));
@@ -215,6 +232,12 @@ Steps steps_of(const QueryOptions& options) {
 }
 
 void ask_numbers(const QueryOptions& options) {
+  if (!options.path.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: --hypotheses answers for all of them, and takes no table and no "
+                            "question beside it",
+                            options.path));
+  }
   if (options.likelihoods.empty()) {
     throw Error(ErrorKind::usage,
                 "--hypotheses: --likelihood says how probable what was seen is under each");

@@ -40,6 +40,31 @@ std::uint64_t piece_seed(std::uint64_t seed, std::uint64_t piece) {
   return piece == 0 ? seed : seed * 0x9E3779B97F4A7C15u + piece * 0xD1B54A32D192ED03u;
 }
 
+// "PlayTennis=No" among the values that are given: all rows are of that class. The piece is taken
+// out, for it is no column.
+void draw_class(std::string& given, Model& model) {
+  const auto& target = model.schema().target;
+  std::string rest;
+  for (const auto& piece : split(given, ',')) {
+    const auto equals = piece.find('=');
+    if (target.empty() || equals == std::string::npos ||
+        trim(std::string_view(piece).substr(0, equals)) != target) {
+      rest += (rest.empty() ? "" : ",") + piece;
+      continue;
+    }
+    const std::string wanted(trim(std::string_view(piece).substr(equals + 1)));
+    const auto& classes = model.classes();
+    if (std::find(classes.begin(), classes.end(), wanted) == classes.end()) {
+      throw Error(ErrorKind::usage, fmt::format("--given '{}': the model has no class \"{}\"{}",
+                                                given, wanted, suggestion(wanted, classes)));
+    }
+    auto& prior = model.settings().prior;
+    prior = {ClassPrior::Kind::given, 1, {}};
+    for (const auto& name : classes) prior.shares.emplace_back(name, name == wanted ? 1.0 : 0.0);
+  }
+  given = rest;
+}
+
 // The row that all draws agree with. A block is drawn as a whole: it is given whole, or not at all.
 std::optional<Chunk> given_row(const SampleOptions& options, const Model& model,
                                const Scorer& scorer) {
@@ -63,8 +88,9 @@ std::optional<Chunk> given_row(const SampleOptions& options, const Model& model,
   return row;
 }
 
-void run(const SampleOptions& options) {
-  const Model model = load_model(options.model, options.overrides);
+void run(SampleOptions options) {
+  Model model = load_model(options.model, options.overrides);
+  draw_class(options.given, model);
   const Scorer scorer(model);
   const auto& schema = model.schema();
   const auto given = given_row(options, model, scorer);
@@ -107,7 +133,8 @@ void add_sample(CLI::App& app) {
   command->add_option("--seed", options->seed, "The same seed draws the same rows (default: 1)")
       ->check(whole_number(0));
   command->add_option("--given", options->given,
-                      "Values that all rows have: 'Outlook=Sunny'; the rest is drawn given them");
+                      "Values that all rows have, the class among them if you like: "
+                      "'Outlook=Sunny, PlayTennis=No'; the rest is drawn given them");
   add_overrides(command, options->overrides);
   add_common(command, options->common, true);
   command->callback([=] { run(*options); });

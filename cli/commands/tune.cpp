@@ -4,6 +4,7 @@
 #include "cli/choosing/tuning.hpp"
 #include "cli/options/changed.hpp"
 #include "cli/options/option_names.hpp"
+#include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "credence/io.hpp"
 #include "hold_out/learn_all.hpp"
@@ -61,7 +62,8 @@ std::string to_text(const TuneCommandOptions& options, const Grid& grid, const T
       failures += fmt::format("{}: {}\n", join(grid.choices[i], ", "), worded(tried.failure));
     rows.push_back(std::move(row));
   }
-  std::string text = aligned(rows, 0);
+  std::string text =
+      aligned(rows, 0) + baseline_line(baseline_of(model.classes(), model.class_weights()));
   if (!failures.empty()) text += "\n" + failures;
   if (tuning.tried[tuning.best].weights.empty()) return text;
   std::vector<std::vector<std::string>> trust{{"column", "trust"}};

@@ -105,6 +105,12 @@ void add_confidence(CLI::App* command, double& confidence) {
           ""));
 }
 
+std::string baseline_line(const Baseline& baseline) {
+  return fmt::format(
+      "baseline: \"{}\" for every row is right in {}, the classes' shares have a log loss of {}\n",
+      baseline.label, six_digits(baseline.accuracy), six_digits(baseline.log_loss));
+}
+
 std::string to_text(const Metrics& metrics) {
   TextRows rows;
   rows.push_back({"rows", format_number(metrics.rows),
@@ -121,10 +127,7 @@ std::string to_text(const Metrics& metrics) {
     line("expected cost", metrics.expected_cost, {});
   }
   std::string text = aligned(rows, 0);
-  const auto baseline = baseline_of(metrics);
-  text += fmt::format(
-      "baseline: \"{}\" for every row is right in {}, the classes' shares have a log loss of {}\n",
-      baseline.label, six_digits(baseline.accuracy), six_digits(baseline.log_loss));
+  text += baseline_line(baseline_of(metrics));
   if (metrics.roc_auc_error > 0) {
     text += fmt::format("the ROC-AUC is from scores in bins: at most {:.2g} off\n",
                         metrics.roc_auc_error);

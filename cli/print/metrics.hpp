@@ -10,6 +10,9 @@ namespace credence::cli {
 
 std::string to_text(const Metrics& metrics);
 
+// The line that stands below every accuracy.
+std::string baseline_line(const Baseline& baseline);
+
 // --confidence of evaluate and cv.
 void add_confidence(CLI::App* command, double& confidence);
 

@@ -9,8 +9,13 @@
 namespace credence::cli {
 namespace {
 
+// Products and quotients of a model's numbers are right to about 15 digits: the 16th is noise.
+std::string without_noise(double value) {
+  return format_number(to_number(fmt::format("{:.15g}", value)).value_or(value));
+}
+
 std::string shown(const Probability& p, bool counts) {
-  if (!counts) return format_number(p.value);
+  if (!counts) return without_noise(p.value);
   return fmt::format("{}/{} = {}", format_number(p.numerator), format_number(p.denominator),
                      format_number(p.value));
 }
@@ -42,7 +47,7 @@ std::string independence_text(const Answer& answer) {
     const std::size_t columns = answer.question.columns.size();
     for (std::size_t i = 0; i < columns; ++i) product += (i ? " " : "") + event_of(answer, i, 1);
     result += fmt::format("  {} = {}, but {} = {}\n", event_of(answer, 0, columns),
-                          format_number(found.joint), product, format_number(found.product));
+                          without_noise(found.joint), product, without_noise(found.product));
   }
   return result +
          fmt::format("  mutual information {} nats\n", six_digits(found.mutual_information)) +
@@ -53,11 +58,15 @@ std::string independence_text(const Answer& answer) {
 std::string cases_text(const Answer& answer) {
   const bool probability = answer.question.kind == Question::Kind::probability;
   std::vector<std::vector<std::string>> rows{answer.question.given};
+  // There is no test where rows weigh something, or where a model says what is so.
+  const bool tests = std::any_of(answer.cases.begin(), answer.cases.end(),
+                                 [](const auto& one) { return one.independence.test.freedom > 0; });
   if (probability) {
     rows[0].push_back("P");
   } else {
-    for (const char* name : {"independent", "mutual information", "G", "p"}) {
-      rows[0].push_back(name);
+    for (const char* name : {"independent", "mutual information"}) rows[0].push_back(name);
+    for (const char* name : {"G", "p"}) {
+      if (tests) rows[0].push_back(name);
     }
   }
   for (const auto& one : answer.cases) {
@@ -70,6 +79,7 @@ std::string cases_text(const Answer& answer) {
     const bool tested = found.test.freedom > 0;
     rows.back().push_back(found.independent ? "yes" : "no");
     rows.back().push_back(six_digits(found.mutual_information));
+    if (!tests) continue;
     rows.back().push_back(tested ? six_digits(found.test.g) : "");
     rows.back().push_back(tested ? six_digits(found.test.p_value) : "");
   }
@@ -99,7 +109,7 @@ std::string conditional_text(const Answer& answer) {
       }
       rows.back().push_back(answer.counts ? fmt::format("{}/{}", format_number(p.numerator),
                                                         format_number(p.denominator))
-                                          : format_number(p.value));
+                                          : without_noise(p.value));
     }
   }
   return aligned(rows, 2);

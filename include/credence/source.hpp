@@ -43,21 +43,23 @@ struct ReadOptions {
 // What a sample of the source says of a column, before any schema is fixed.
 struct ColumnProfile {
   std::string name;
-  std::size_t present = 0;   // cells of the sample that are not missing
-  std::size_t numbers = 0;   // of these, how many read as numbers (inf, nan and 1e999 included)
-  std::size_t distinct = 0;  // different values among them
-  bool zero_one = false;     // every present cell is 0 or 1
-  bool bag = false;          // a sparse set (libsvm features, JSON object or array)
-  bool whole = false;        // every number (for a bag: every count) is whole and not negative
-  bool unit = false;         // for a bag: every count is 1
-  std::string example = {};  // one of its values
-  double words = 0;          // of a value, on average
-  bool text = false;         // the source knows that it holds documents
-  bool row_numbers = false;  // every number is whole and above that of the row before
-  bool long_digits = false;  // some number has more digits than a double holds
-  bool codes = false;        // digits with a zero in front, as of postal codes: words, not numbers
-  std::string reading = {};  // how numbers, dates or times are written (ColumnSpec); "": plainly
-  std::string doubt = {};    // why cells that look like numbers or dates are not read so
+  std::size_t present = 0;    // cells of the sample that are not missing
+  std::size_t numbers = 0;    // of these, how many read as numbers (inf, nan and 1e999 included)
+  std::size_t distinct = 0;   // different values among them
+  bool zero_one = false;      // every present cell is 0 or 1
+  bool bag = false;           // a sparse set (libsvm features, JSON object or array)
+  bool whole = false;         // every number (for a bag: every count) is whole and not negative
+  bool unit = false;          // for a bag: every count is 1
+  std::string example = {};   // one of its values
+  double words = 0;           // of a value, on average
+  bool text = false;          // the source knows that it holds documents
+  bool row_numbers = false;   // every number is whole and above (or below) that of the row before
+  bool own_numbers = false;   // every number is whole, and no two rows have the same
+  bool without_gaps = false;  // so are they, and all from the least to the largest are there
+  bool long_digits = false;   // some number has more digits than a double holds
+  bool codes = false;         // digits with a zero in front, as of postal codes: words, not numbers
+  std::string reading = {};   // how numbers, dates or times are written (ColumnSpec); "": plainly
+  std::string doubt = {};     // why cells that look like numbers or dates are not read so
   std::vector<std::string> values = {};  // the values that the source declares; empty: it does not
   bool spare = false;  // repeats other columns, or says where rows are from: on request
   std::vector<double> sample = {};         // of its finite numbers, evenly spaced among the rows

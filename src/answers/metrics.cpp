@@ -2,6 +2,7 @@
 #include "answers/metrics.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "measure/measures.hpp"
@@ -49,19 +50,24 @@ Json class_json(const std::string& label, const ClassMetrics& cls, bool interval
 
 }  // namespace
 
-Baseline baseline_of(const Metrics& metrics) {
+Baseline baseline_of(const std::vector<std::string>& labels, const std::vector<double>& weights) {
   Baseline result;
-  double all = 0;
-  for (const auto& cls : metrics.classes) all += cls.support;
-  for (std::size_t c = 0; c < metrics.classes.size(); ++c) {
-    const double share = metrics.classes[c].support / all;
+  const double all = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const double share = weights[c] / all;
     if (!(share > 0)) continue;
     result.log_loss -= share * std::log(share);
     if (share <= result.accuracy) continue;
     result.accuracy = share;
-    result.label = metrics.labels[c];
+    result.label = labels[c];
   }
   return result;
+}
+
+Baseline baseline_of(const Metrics& metrics) {
+  std::vector<double> weights;
+  for (const auto& cls : metrics.classes) weights.push_back(cls.support);
+  return baseline_of(metrics.labels, weights);
 }
 
 Json to_json(const Metrics& metrics) {

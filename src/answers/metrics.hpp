@@ -18,6 +18,7 @@ struct Baseline {
   double log_loss = 0;  // of the shares themselves, in nats
 };
 
+Baseline baseline_of(const std::vector<std::string>& labels, const std::vector<double>& weights);
 Baseline baseline_of(const Metrics& metrics);
 
 struct Spread {

@@ -137,8 +137,12 @@ Json to_json(const Steps& steps) {
       if (factor.ignored) one["unseen"] = true;
       factors.push_back(std::move(one));
     }
+    double log_density = 0;
+    for (std::size_t f = 1; f < steps.factors.size(); ++f) log_density += steps.factors[f].logs[c];
     classes.push_back({{"class", steps.classes[c]},
                        {"factors", std::move(factors)},
+                       {"log_prior", log_number(steps.factors[0].logs[c])},
+                       {"log_density", log_number(log_density)},
                        {"log_product", log_number(steps.log_products[c])},
                        {"posterior", number(steps.posterior.probabilities[c])}});
   }

@@ -26,6 +26,9 @@ class Query;
 struct Expression;
 }  // namespace sql
 
+// Of the term that a calibration adds: it is no column.
+inline constexpr const char* calibration_column = "calibration";
+
 // One factor of a row's likelihood: the evidence of a column (or token), for every class.
 struct Term {
   std::string column;

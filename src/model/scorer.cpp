@@ -208,7 +208,7 @@ Term calibration_term(const Calibration& calibration, const std::vector<double>&
   for (const auto& term : terms) {
     for (std::size_t c = 0; c < joint.size(); ++c) joint[c] += term.log_density[c];
   }
-  Term result{"calibration", to_string(calibration.method), joint};
+  Term result{calibration_column, to_string(calibration.method), joint};
   calibration.apply(result.log_density, log_prior);
   for (std::size_t c = 0; c < joint.size(); ++c) {
     result.log_density[c] = joint[c] == -infinity ? 0.0 : result.log_density[c] - joint[c];

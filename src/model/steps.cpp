@@ -42,22 +42,40 @@ std::string value_named(const Term& term, const std::vector<Term>& all,
   return number || shared || value.empty() ? term.column + "=" + value : value;
 }
 
-Notation symbol(const Term& term, const std::string& value, const std::string& cls, bool density) {
+// What a value stands below in a tree, "Outlook = Sunny"; "" where it stands alone.
+std::string condition_of(const Term& term) {
+  const auto start = term.of + " given ";
+  return !term.of.empty() && term.value.starts_with(start) ? term.value.substr(start.size()) : "";
+}
+
+// factor: no column says this; calibration adds it, and it is no probability of a value.
+Notation symbol(const Term& term, const std::string& value, const std::string& cls, bool density,
+                bool factor) {
   const char* letter = density ? "p" : "P";
   if (term.value.empty()) {
     return {fmt::format("P({})", cls), fmt::format("P({})", latex_text(cls))};
   }
-  return {fmt::format("{}({}|{})", letter, value, cls),
-          fmt::format("{}({}\\mid {})", letter, latex_text(value), latex_text(cls))};
+  if (factor) {
+    return {fmt::format("{}({})", value, cls),
+            fmt::format("{}({})", latex_text(value), latex_text(cls))};
+  }
+  const auto given = condition_of(term);
+  const auto plain = given.empty() ? cls : given + ", " + cls;
+  const auto latex = given.empty() ? latex_text(cls) : latex_text(given) + ", " + latex_text(cls);
+  return {fmt::format("{}({}|{})", letter, value, plain),
+          fmt::format("{}({}\\mid {})", letter, latex_text(value), latex)};
 }
 
-bool is_number(const Classifier& classifier, const Term& term) {
-  for (const auto& column : classifier.schema().columns) {
-    if (column.name != term.column) continue;
-    return column.kind != ColumnKind::category && column.kind != ColumnKind::bag &&
-           column.kind != ColumnKind::text;
-  }
-  return false;
+const ColumnSpec* column_of(const Classifier& classifier, const Term& term) {
+  const auto& columns = classifier.schema().columns;
+  const auto found = std::find_if(columns.begin(), columns.end(),
+                                  [&](const auto& column) { return column.name == term.column; });
+  return found == columns.end() ? nullptr : &*found;
+}
+
+bool is_number(const ColumnSpec* column) {
+  return column && column->kind != ColumnKind::category && column->kind != ColumnKind::bag &&
+         column->kind != ColumnKind::text;
 }
 
 // The factor itself: 0 stays 0, and 1 stays 1.
@@ -71,8 +89,10 @@ Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
   Steps result{classifier.classes(), {}, std::vector<double>(classifier.classes().size(), 0.0), {}};
   const auto terms = classifier.terms(chunk, row);
   for (const auto& term : terms) {
-    const bool number = is_number(classifier, term);
-    const auto value = value_named(term, terms, result.classes, number);
+    const auto* column = column_of(classifier, term);
+    const bool number = is_number(column);
+    const bool added = !column && term.column == calibration_column;
+    const auto value = added ? term.value : value_named(term, terms, result.classes, number);
     Steps::Factor factor{term.column, term.value,       term.power,  {},
                          {},          term.log_density, term.ignored};
     for (std::size_t c = 0; c < result.classes.size(); ++c) {
@@ -82,7 +102,7 @@ Steps steps(const Classifier& classifier, const Chunk& chunk, std::size_t row) {
           term.working ? term.working(c)
                        : working_of_number(without_power(log_value, term.power), number));
       factor.symbols.push_back(
-          symbol(term, value, result.classes[c], factor.workings.back().density));
+          symbol(term, value, result.classes[c], factor.workings.back().density, added));
     }
     result.factors.push_back(std::move(factor));
   }

@@ -229,7 +229,8 @@ Reading parse_reading(std::string_view text) {
 
 std::vector<Reading> parse_parts(std::string_view text, const std::string& known,
                                  const std::string& place) {
-  Reading date = parse_reading(known);
+  const Reading of = parse_reading(known);
+  Reading date = of;
   bool ordered = date.kind == Reading::Kind::date;
   date.kind = Reading::Kind::date;
   std::vector<std::string> wanted;
@@ -246,6 +247,13 @@ std::vector<Reading> parse_parts(std::string_view text, const std::string& known
     }
   }
   if (wanted.empty()) wanted = {"month", "weekday", "hour"};
+  if (!ordered && (of.kind == Reading::Kind::time || of.kind == Reading::Kind::duration)) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: the cells are {}, which are one number each, hours or seconds; only "
+                    "dates have parts (histogram shows what comes at which hour)",
+                    place, of.kind == Reading::Kind::time ? "times of day" : "durations"));
+  }
   if (!ordered) {
     throw Error(ErrorKind::usage, fmt::format("{}: the cells are not all dates that can be read in "
                                               "one way (add ymd, dmy or mdy: parts(dmy, weekday))",

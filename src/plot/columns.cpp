@@ -72,9 +72,10 @@ std::pair<std::size_t, std::size_t> contour_columns(const Schema& schema, const 
     }
     throw Error(
         ErrorKind::usage,
-        fmt::format("contours need two columns of numbers, and the model has {} (plot … feature "
-                    "shows one column)",
-                    numeric.empty() ? "none" : "\"" + schema.columns[numeric[0]].name + "\" only"));
+        fmt::format(
+            "{} two columns of numbers, and the {} has {} (plot … feature shows one column)",
+            model ? "contours need" : "a scatter needs", model ? "model" : "table",
+            numeric.empty() ? "none" : "\"" + schema.columns[numeric[0]].name + "\" only"));
   };
   std::size_t x = view.x.empty() ? no_column : named(setting("x"), view.x);
   std::size_t y = view.y.empty() ? no_column : named(setting("y"), view.y);

@@ -74,7 +74,10 @@ std::string word_panels(const ParameterTable& table, const Look& look) {
   const std::size_t panels = lists.size();
   Figure figure(
       look, fmt::format("{}: words that speak for each class", table.title),
-      sentence({table.remark, "bars: log-odds against the other classes",
+      sentence({table.remark,
+                "bars: log-odds against the other classes; first what adds most to a document, "
+                "log-odds times "
+                "how frequent the word is there",
                 panels < all ? fmt::format("the first {} of {} classes", panels, all) : ""}));
   auto& canvas = figure.canvas();
   const auto boxes = panel_boxes(panels, figure.area());

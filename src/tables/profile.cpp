@@ -98,8 +98,16 @@ void Profiler::number(std::size_t column, double value) {
 
 void Profiler::count_number(Seen& seen, bool finite, double value) {
   if (finite) sample_evenly(seen.profile.sample, seen.stride, seen.profile.numbers, value);
-  seen.row_numbers = seen.row_numbers && (seen.profile.numbers == 0 || value > seen.last);
+  const bool first = seen.profile.numbers == 0;
+  seen.rising = seen.rising && (first || value > seen.last);
+  seen.falling = seen.falling && (first || value < seen.last);
+  seen.least = first ? value : std::min(seen.least, value);
+  seen.largest = first ? value : std::max(seen.largest, value);
   seen.last = value;
+  if (!seen.shared && seen.whole) {
+    seen.shared = !finite || !is_whole(value) || !seen.own.insert(value).second;
+    if (seen.shared) seen.own = {};
+  }
   ++seen.profile.numbers;
   if (finite && (value == 0 || value == 1)) ++seen.zero_or_one;
   if (!finite || !is_whole(value)) seen.whole = false;
@@ -126,7 +134,8 @@ void Profiler::recognise(const Seen& seen, const TableMarks& marks, ColumnProfil
   profile.reading = std::move(found.reading);
   profile.numbers = found.numbers;
   if (!found.as_plain) {
-    profile.zero_one = profile.whole = profile.row_numbers = profile.codes = false;
+    profile.zero_one = profile.whole = profile.codes = false;
+    profile.row_numbers = profile.own_numbers = profile.without_gaps = false;
   }
 }
 
@@ -153,8 +162,11 @@ std::vector<ColumnProfile> Profiler::finish() {
     profile.whole = seen.whole && (profile.bag || profile.numbers > 0);
     profile.unit = profile.bag && seen.unit;
     // A gap in the numbers is a row that says nothing; a word would say that they are none.
-    profile.row_numbers =
-        profile.whole && seen.row_numbers && profile.numbers == profile.present && !profile.bag;
+    profile.own_numbers =
+        profile.whole && !seen.shared && profile.numbers == profile.present && !profile.bag;
+    profile.row_numbers = profile.own_numbers && (seen.rising || seen.falling);
+    profile.without_gaps = profile.own_numbers &&
+                           seen.largest - seen.least + 1 == static_cast<double>(profile.numbers);
     profile.codes = profile.codes && seen.digits;
     // How they are read is not settled before the model is planned: someone may know better.
     if (profile.numbers < profile.present && !profile.bag && !profile.text) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "credence/source.hpp"
@@ -45,11 +46,14 @@ class Profiler {
     std::size_t spaces = 0;
     bool whole = true;
     bool unit = true;
-    bool row_numbers = true;
+    bool rising = true, falling = true;
+    std::unordered_set<double> own;  // the numbers so far, while no two are the same
+    bool shared = false;             // two are
+    double least = 0, largest = 0;
     bool digits = true;  // every cell is made of digits alone
     double last = 0;
     Recogniser recogniser;
-    std::size_t stride = 1;  // of the numbers, one in so many is kept
+    std::size_t stride = 1;           // of the numbers, one in so many is kept
     std::vector<std::int32_t> cells;  // codes of some, evenly spaced
     std::size_t cells_stride = 1;
     Dictionary dictionary;

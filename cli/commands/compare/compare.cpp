@@ -9,6 +9,7 @@
 #include "cli/options/models.hpp"
 #include "cli/options/specification.hpp"
 #include "cli/print/curve.hpp"
+#include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "io/file.hpp"
 #include "measure/paired.hpp"
@@ -113,7 +114,7 @@ void print_folds(const CompareOptions& options, const std::vector<Comparison>& r
   print(aligned(rows, 0) +
         fmt::format("{} rows, {} folds; ± one standard error over the folds\n",
                     format_number(results[0].all.rows), options.folds.folds) +
-        tests_text(results, best, tests));
+        baseline_line(baseline_of(results[0].all)) + tests_text(results, best, tests));
 }
 
 // Every specification may read the columns in its own way, so each reads the data anew; the rows,

@@ -7,6 +7,7 @@
 
 #include "answers/rows.hpp"
 #include "cli/options/models.hpp"
+#include "cli/print/metrics.hpp"
 #include "core/strings.hpp"
 #include "io/file.hpp"
 #include "measure/evaluation.hpp"
@@ -114,7 +115,7 @@ std::string saved_text(const Judgement& one, const Judgement& other, const Paire
     rows.push_back({model->name, six_digits(m.accuracy), six_digits(m.log_loss),
                     six_digits(m.brier), six_digits(m.macro_f1)});
   }
-  std::string text = aligned(rows, 0);
+  std::string text = aligned(rows, 0) + baseline_line(baseline_of(one.metrics));
   text += fmt::format("\n{} rows; only the first right: {}, only the second right: {}, p {}\n",
                       one.outcomes.size(), format_number(test.only_one),
                       format_number(test.only_other), p_text(test.decisions_p));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -36,6 +37,37 @@ struct Choice {
   std::vector<data::Reading> parts = {};    // of dates, each a column of its own
 };
 
+// "id", "customer_id", "PassengerId", "#": a name that says that rows are told apart by the column.
+bool named_for_rows(const std::string& name) {
+  static const std::vector<std::string> known = {"",    "#",     "id",   "ids", "idx", "index",
+                                                 "row", "rowid", "uuid", "uid", "nr",  "no."};
+  const std::string low = ascii_lower(name);
+  if (std::find(known.begin(), known.end(), low) != known.end()) return true;
+  if (low.starts_with("id_") || low.starts_with("id ")) return true;
+  if (low.size() < 3 || !low.ends_with("id")) return false;
+  const char before = name[name.size() - 3];
+  if (before == '_' || before == '-' || before == ' ' || before == '.') return true;
+  return std::islower(static_cast<unsigned char>(before)) && name[name.size() - 2] == 'I';
+}
+
+// What tells rows apart says nothing of other rows; "" where a column is of another kind.
+std::string rows_told_apart(const ColumnProfile& column) {
+  constexpr std::size_t enough = 30;  // fewer rows may well look so by chance
+  constexpr std::size_t few = 5;      // where the name says so, too
+  const bool words = column.numbers == 0 && column.distinct == column.present;
+  if (column.row_numbers && column.present >= enough) {
+    return "row numbers or identifiers, in order";
+  }
+  if (column.without_gaps && column.present >= enough) {
+    return "row numbers in another order: every whole number once";
+  }
+  if ((column.own_numbers || words) && column.present >= few && named_for_rows(column.name)) {
+    return column.name.empty() ? "row numbers: a column without a name, every row has its own"
+                               : "identifiers, by the name: every row has its own";
+  }
+  return "";
+}
+
 Choice infer(const ColumnProfile& column) {
   if (column.spare && column.text) {
     return {"ignore", "all of it at once; other columns hold its parts"};
@@ -53,9 +85,7 @@ Choice infer(const ColumnProfile& column) {
   if (column.present == 0) return {"ignore", "no value in the sample"};
   constexpr std::size_t enough = 30;  // fewer rows may well look so by chance
   const auto example = fmt::format("such as \"{}\"", column.example);
-  if (column.row_numbers && column.present >= enough) {
-    return {"ignore", "row numbers or identifiers, each above the last"};
-  }
+  if (auto reason = rows_told_apart(column); !reason.empty()) return {"ignore", std::move(reason)};
   if (column.long_digits && column.numbers == column.present && column.present >= enough &&
       column.distinct * 10 > column.present * 9) {
     return {"ignore", fmt::format("identifiers, {}: nearly every row has its own", example)};
