@@ -18,10 +18,9 @@ namespace credence::cli {
 namespace {
 
 const std::vector<std::string> kinds = {
-    "density",   "posterior", "boundary",    "feature", "joint",      "coordinates",
-    "evidence",  "prior",     "scatter",     "heat",    "likelihood", "curve",
-    "confusion", "roc",       "reliability", "reject",  "cost",       "drift",
-    "structure"};
+    "density",     "posterior", "boundary", "feature",    "joint",    "coordinates", "evidence",
+    "prior",       "scatter",   "heat",     "likelihood", "curve",    "confusion",   "roc",
+    "reliability", "reject",    "cost",     "drift",      "structure"};
 // Drawn from a table: no model stands before KIND.
 const std::vector<std::string> kinds_of_tables = {"scatter", "heat", "likelihood", "curve"};
 // About columns, which --x chooses, and those that can mark a new row.
@@ -283,11 +282,12 @@ void run(PlotOptions& options, const CLI::App& command) {
 
 void add_what_is_drawn(CLI::App* command, PlotOptions& options) {
   command
-      ->add_option("MODEL", options.words,
-                   "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
-                   "density, posterior, boundary, feature, joint, coordinates, evidence, prior, structure;\n"
-                   "with labelled rows: confusion, roc, reliability, reject, cost, drift;\n"
-                   "or DATA KIND: scatter, heat, likelihood, curve")
+      ->add_option(
+          "MODEL", options.words,
+          "MODEL [DATA] KIND: a model, rows to draw on top of it, and one of\n"
+          "density, posterior, boundary, feature, joint, coordinates, evidence, prior, structure;\n"
+          "with labelled rows: confusion, roc, reliability, reject, cost, drift;\n"
+          "or DATA KIND: scatter, heat, likelihood, curve")
       ->required();
   command->add_option("-o,--output", options.output, "The file to write: .svg, .png or .pdf")
       ->required();

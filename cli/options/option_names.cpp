@@ -18,7 +18,8 @@ constexpr std::pair<std::string_view, std::string_view> other_names[] = {
 };
 
 // Options whose values are free text, which a shell must not take apart.
-constexpr std::string_view in_quotes[] = {"as", "values", "given", "at", "try", "success", "trust", "x"};
+constexpr std::string_view in_quotes[] = {"as",  "values",  "given", "at",
+                                          "try", "success", "trust", "x"};
 
 std::string option_of(std::string_view name, std::string_view rule_option) {
   if (name == "rule") return std::string(rule_option);

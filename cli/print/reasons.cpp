@@ -55,7 +55,8 @@ Reason Reasons::of(const Chunk& chunk, std::size_t row, std::size_t number, cons
     result.html = fmt::format("<h2>{}</h2>\n", plot::escaped(title)) + to_html(all);
     return result;
   }
-  Case one = make_case(explain_for(classifier_, chunk, row, options_.label, options_.against), classifier_, chunk, row, texts);
+  Case one = make_case(explain_for(classifier_, chunk, row, options_.label, options_.against),
+                       classifier_, chunk, row, texts);
   one.row = number;
   one.name = truth.empty() ? name : name + (name.empty() ? "" : ", ") + "which is " + truth;
   result.text = to_text(one, classifier_, color_);

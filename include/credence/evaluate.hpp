@@ -67,13 +67,13 @@ struct ConfidenceBin {
 struct Metrics {
   double rows = 0;
   double accuracy = 0;
-  double log_loss = 0;    // mean of -log P(true class); infinite if it was ever given probability 0
-  double brier = 0;       // mean of sum over classes of (P - truth)^2
-  double ece = 0;         // expected calibration error, 15 bins of the winner's probability
-  double weight = 0;      // of all rows: what the means above are divided by
+  double log_loss = 0;  // mean of -log P(true class); infinite if it was ever given probability 0
+  double brier = 0;     // mean of sum over classes of (P - truth)^2
+  double ece = 0;       // expected calibration error, 15 bins of the winner's probability
+  double weight = 0;    // of all rows: what the means above are divided by
   std::vector<ConfidenceBin> bins = {};  // those of ece
-  double undecided = 0;   // rows without a label
-  double impossible = 0;  // rows whose true class was given probability 0
+  double undecided = 0;                  // rows without a label
+  double impossible = 0;                 // rows whose true class was given probability 0
   std::vector<std::string> labels;
   Confusion confusion;
 

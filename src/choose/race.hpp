@@ -19,7 +19,7 @@ Effort parse_effort(const std::string& name);
 struct Race {
   Grid grid;
   Tuning tuning;
-  std::size_t step = 1;     // every so manieth row was judged there; all were learnt from
+  std::size_t step = 1;  // every so manieth row was judged there; all were learnt from
 };
 
 // Candidates of one shape have the same blocks. In the first round every shape runs under the first

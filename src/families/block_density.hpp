@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "families/gaussian/vector_density.hpp"
-#include "families/registry.hpp"
 #include "families/kernels/row_kernels.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 

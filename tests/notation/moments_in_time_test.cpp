@@ -71,7 +71,8 @@ TEST(Moments, durations_are_seconds) {
   EXPECT_EQ(parse_duration("-1 days +23:00:00"), -3600);
   EXPECT_EQ(parse_duration("P1DT1H"), 25 * 3600);
   EXPECT_EQ(parse_duration("1 week"), 7 * 86400);
-  for (const char* text : {"180 m", "3D", "3 d", "5", "P1Y", "P1M", "min", "5 kg", "1h 2", "P", "P1312"}) {
+  for (const char* text :
+       {"180 m", "3D", "3 d", "5", "P1Y", "P1M", "min", "5 kg", "1h 2", "P", "P1312"}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }
 }

@@ -22,13 +22,13 @@ int status_of(const Guard& guard, const Request& request) {
 
 TEST(Guard, AnswersToNamesOfThisMachineAlone) {
   const Guard guard("127.0.0.1", "");
-  for (const auto* host : {"localhost", "localhost:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:80", "LOCALHOST:8080"}) {
+  for (const auto* host :
+       {"localhost", "localhost:8080", "127.0.0.1:1", "127.9.9.9", "[::1]:80", "LOCALHOST:8080"}) {
     EXPECT_EQ(status_of(guard, asked(host)), 200) << host;
   }
-  for (const auto* host :
-       {"evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]:80",
-        "127.evil.example", "127.0.0.1.evil.example:80", "127.", "127.0.0.1@evil.example",
-        "127.0.0.1:80:evil.example"}) {
+  for (const auto* host : {"evil.example", "evil.example:8080", "localhost.evil.example",
+                           "10.0.0.1", "[::2]:80", "127.evil.example", "127.0.0.1.evil.example:80",
+                           "127.", "127.0.0.1@evil.example", "127.0.0.1:80:evil.example"}) {
     EXPECT_EQ(status_of(guard, asked(host)), 403) << host;
   }
   EXPECT_EQ(status_of(guard, asked("")), 400);

@@ -6,9 +6,9 @@
 #include "core/special.hpp"
 #include "core/strings.hpp"
 #include "families/dirichlet.hpp"
+#include "families/kernels/row_kernels.hpp"
 #include "families/numeric.hpp"
 #include "families/parameters.hpp"
-#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 

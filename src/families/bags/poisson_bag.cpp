@@ -10,8 +10,8 @@
 #include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "families/bags/bag_density.hpp"
-#include "families/numeric.hpp"
 #include "families/kernels/row_kernels.hpp"
+#include "families/numeric.hpp"
 
 namespace credence {
 namespace {

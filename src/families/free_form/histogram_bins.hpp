@@ -32,7 +32,8 @@ std::vector<double> bin_edges(const WeightedValues& values, const Binning& binni
                               const std::string& column);
 
 // Edges of bins that are fine enough to be put together later: about 64 of equal weight, but
-// numbers that weigh more have one each. So has every number where there are no more than 64. None where there is no number.
+// numbers that weigh more have one each. So has every number where there are no more than 64. None
+// where there is no number.
 std::vector<double> fine_edges(std::vector<double> numbers);
 
 // Fayyad & Irani (1993): the cuts alone, none if no cut pays for its own description.

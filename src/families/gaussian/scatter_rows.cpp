@@ -30,9 +30,7 @@ struct Panels {
       : values((size + panel_width - 1) / panel_width * panel_width * block_rows),
         panels((size + panel_width - 1) / panel_width) {}
   double* panel(std::size_t p) { return values.data() + p * panel_width * block_rows; }
-  const double* panel(std::size_t p) const {
-    return values.data() + p * panel_width * block_rows;
-  }
+  const double* panel(std::size_t p) const { return values.data() + p * panel_width * block_rows; }
 };
 
 // Sums about an anchor near the mean: of the differences, and of their products, [i][j] for j up
@@ -42,9 +40,7 @@ struct AnchoredProducts {
   std::size_t stride;
 
   explicit AnchoredProducts(std::size_t size)
-      : anchor(size),
-        rest(size),
-        stride((size + panel_width - 1) / panel_width * panel_width) {
+      : anchor(size), rest(size), stride((size + panel_width - 1) / panel_width * panel_width) {
     products.resize((size + tile_rows - 1) / tile_rows * tile_rows * stride);
   }
 };
@@ -204,7 +200,6 @@ CREDENCE_FOR_ROWS void move_to_mean(Scatter& scatter, const std::vector<DoubleDo
     scatter.mean[i] = scatter.mean[i] + shift[i];
   }
 }
-
 
 // Sums of products of squares, which shrinkage alone needs.
 void add_fourth(const RowsOfClass& own, const std::vector<double>& anchor, Scatter& scatter) {

@@ -60,20 +60,22 @@ struct Eights {
   [[gnu::always_inline]] Eights operator-() const {
     return each([this](std::size_t p) __attribute__((always_inline)) { return -part[p]; });
   }
-  [[gnu::always_inline]] Eights& operator+=(const Eights& other) {
-    return *this = *this + other;
-  }
+  [[gnu::always_inline]] Eights& operator+=(const Eights& other) { return *this = *this + other; }
   [[gnu::always_inline]] friend Eights operator+(const Eights& x, const Eights& y) {
-    return each([&](std::size_t p) __attribute__((always_inline)) { return x.part[p] + y.part[p]; });
+    return each([&](std::size_t p)
+                    __attribute__((always_inline)) { return x.part[p] + y.part[p]; });
   }
   [[gnu::always_inline]] friend Eights operator-(const Eights& x, const Eights& y) {
-    return each([&](std::size_t p) __attribute__((always_inline)) { return x.part[p] - y.part[p]; });
+    return each([&](std::size_t p)
+                    __attribute__((always_inline)) { return x.part[p] - y.part[p]; });
   }
   [[gnu::always_inline]] friend Eights operator*(const Eights& x, const Eights& y) {
-    return each([&](std::size_t p) __attribute__((always_inline)) { return x.part[p] * y.part[p]; });
+    return each([&](std::size_t p)
+                    __attribute__((always_inline)) { return x.part[p] * y.part[p]; });
   }
   [[gnu::always_inline]] friend Eights operator/(const Eights& x, const Eights& y) {
-    return each([&](std::size_t p) __attribute__((always_inline)) { return x.part[p] / y.part[p]; });
+    return each([&](std::size_t p)
+                    __attribute__((always_inline)) { return x.part[p] / y.part[p]; });
   }
 };
 
@@ -100,7 +102,8 @@ enum class Lanes { two, four, eight };
 inline Lanes& lanes() {
   static Lanes found = [] {
 #ifdef CREDENCE_MANY_TARGETS
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return Lanes::eight;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+      return Lanes::eight;
     if (__builtin_cpu_supports("fma")) return Lanes::four;
 #endif
     return Lanes::two;

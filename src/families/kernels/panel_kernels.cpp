@@ -3,8 +3,8 @@
 // not wait for a sum to add to it again.
 #include <algorithm>
 
-#include "families/kernels/row_kernels.hpp"
 #include "families/kernels/eights.hpp"
+#include "families/kernels/row_kernels.hpp"
 
 namespace credence {
 namespace {

@@ -144,8 +144,8 @@ void ClassMoments::rearrange_classes(std::span<const std::size_t> from) {
   rearrange_parts(cells_, cells_of_classes(from, width_));
 }
 
-CREDENCE_FOR_MOMENTS void ClassMoments::merge(const ClassMoments& other, std::span<const std::size_t> class_map,
-                         int sign) {
+CREDENCE_FOR_MOMENTS void ClassMoments::merge(const ClassMoments& other,
+                                              std::span<const std::size_t> class_map, int sign) {
   for (std::size_t i = 0; i < other.cells_.size(); ++i) {
     auto& to = cells_[class_map[i / width_] * width_ + i % width_];
     if (sign > 0) {

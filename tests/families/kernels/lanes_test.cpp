@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels are compiled for several processors: each variant that this one can run must have the bits
-// of the scalar definition, or of one row at a time.
+// Kernels are compiled for several processors: each variant that this one can run must have the
+// bits of the scalar definition, or of one row at a time.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
 #include "core/random.hpp"
-#include "families/kernels/code_kernels.hpp"
-#include "families/kernels/row_sums.hpp"
 #include "families/gaussian/scatter.hpp"
+#include "families/kernels/code_kernels.hpp"
 #include "families/kernels/row_kernels.hpp"
+#include "families/kernels/row_sums.hpp"
 
 namespace credence {
 namespace {
@@ -82,7 +82,8 @@ TEST_P(Lane, AScatterIsTheSumOfProductsAboutTheMean) {
       const Rows rows(300, columns, weighted);
       const auto pointers = rows.pointers();
       const double* weights = weighted ? rows.weights.data() : nullptr;
-      const Scatter found = Scatter::of_rows({pointers.data(), weights, rows.count}, columns, false);
+      const Scatter found =
+          Scatter::of_rows({pointers.data(), weights, rows.count}, columns, false);
       std::vector<long double> mean(columns);
       long double total = 0;
       for (std::size_t r = 0; r < rows.count; ++r) {
@@ -97,8 +98,7 @@ TEST_P(Lane, AScatterIsTheSumOfProductsAboutTheMean) {
           long double sum = 0, size = 0;
           for (std::size_t r = 0; r < rows.count; ++r) {
             const long double w = weighted ? rows.weights[r] : 1.0;
-            const long double product =
-                w * (pointers[r][i] - mean[i]) * (pointers[r][j] - mean[j]);
+            const long double product = w * (pointers[r][i] - mean[i]) * (pointers[r][j] - mean[j]);
             sum += product;
             size += std::abs(product);
           }
@@ -130,7 +130,8 @@ TEST_P(Lane, RowsSideBySideAreScoredToTheBitsOfOneAlone) {
   const std::size_t size = 21, count = 7;
   const Rows rows(row_panel, size, false), points(count, size, false);
   std::vector<double> weights, panel(size * row_panel), found(count * row_panel), own(count);
-  for (std::size_t i = 0; i < count * size; ++i) weights.push_back(1.0 / (1.0 + static_cast<double>(i)));
+  for (std::size_t i = 0; i < count * size; ++i)
+    weights.push_back(1.0 / (1.0 + static_cast<double>(i)));
   for (std::size_t k = 0; k < row_panel; ++k) {
     for (std::size_t i = 0; i < size; ++i) panel[i * row_panel + k] = rows.values[k * size + i];
   }
@@ -145,9 +146,8 @@ TEST_P(Lane, RowsSideBySideAreScoredToTheBitsOfOneAlone) {
     distances(row, points.values.data(), weights.data(), count, size, own.data());
   });
   panel_products(panel.data(), points.values.data(), count, size, found.data());
-  expect_same([&](const double* row) {
-    products(row, points.values.data(), count, size, own.data());
-  });
+  expect_same(
+      [&](const double* row) { products(row, points.values.data(), count, size, own.data()); });
   for (const bool triangle : {false, true}) {
     Directions directions{{}, size, triangle ? size : 13, triangle};
     directions.columns.assign(directions.stride() * size, 0.0);
@@ -203,7 +203,6 @@ TEST_P(Lane, AVectorIsAddedForEachCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Lane, testing::Values(Lanes::two, Lanes::four, Lanes::eight));
-
 
 TEST(CodeKernels, RowsAreCountedByCodeAndClass) {
   for (const std::size_t rows : {0, 1, 2, 501}) {
