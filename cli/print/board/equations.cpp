@@ -111,14 +111,29 @@ std::string regions_text(const Thresholds& found, const std::vector<std::string>
     }
     rows.push_back({where, classes[found.winners[i]]});
   }
-  return "\n" + table_on(sheet, rows, 0);
+  return table_on(sheet, rows, 0);
+}
+
+// The form; where there is none, but one column of numbers, where the decision changes.
+std::optional<LinearForm> form_or(const Model& model, const Scorer& scorer,
+                                  std::optional<Thresholds>& found) {
+  try {
+    return checked_form(scorer);
+  } catch (const Error&) {
+    found = found_thresholds(model, scorer);
+    if (!found) throw;
+    return std::nullopt;
+  }
 }
 
 }  // namespace
 
 std::string equations_text(const Model& model, const Scorer& scorer, Sheet sheet) {
-  const auto form = checked_form(scorer);
   const auto& classes = scorer.classes();
+  std::optional<Thresholds> found;
+  const auto of_model = form_or(model, scorer, found);
+  if (!of_model) return regions_text(*found, classes, sheet);
+  const auto& form = *of_model;
   const bool latex = sheet != Sheet::plain;
   std::vector<std::string> lines;
   for (std::size_t a = 0; a < classes.size(); ++a) {
@@ -135,27 +150,29 @@ std::string equations_text(const Model& model, const Scorer& scorer, Sheet sheet
     for (const auto& line : lines)
       result += sheet == Sheet::plain ? line + "\n" : "$$" + line + "$$\n\n";
   }
-  const auto found = thresholds(model, scorer, form);
-  return found ? result + regions_text(*found, classes, sheet) : result;
+  found = thresholds(model, scorer, form);
+  return found ? result + "\n" + regions_text(*found, classes, sheet) : result;
 }
 
 Json equations_json(const Model& model, const Scorer& scorer) {
-  const auto form = checked_form(scorer);
   const auto& classes = scorer.classes();
+  std::optional<Thresholds> found;
+  const auto form = form_or(model, scorer, found);
   Json json{{"log_odds", Json::array()}};
-  for (std::size_t a = 0; a < classes.size(); ++a) {
+  for (std::size_t a = 0; form && a < classes.size(); ++a) {
     for (std::size_t b = a + 1; b < classes.size(); ++b) {
       Json one{{"classes", {classes[a], classes[b]}},
-               {"intercept", number(form.intercepts[a] - form.intercepts[b])},
+               {"intercept", number(form->intercepts[a] - form->intercepts[b])},
                {"terms", Json::object()}};
-      for (const auto& feature : form.features) {
+      for (const auto& feature : form->features) {
         const double value = feature.coefficients[a] - feature.coefficients[b];
         if (value != 0) one["terms"][feature.name] = number(value);
       }
       json["log_odds"].push_back(std::move(one));
     }
   }
-  if (const auto found = thresholds(model, scorer, form)) {
+  if (form) found = thresholds(model, scorer, *form);
+  if (found) {
     json["thresholds"] = {{"column", found->column}, {"at", found->thresholds}};
     for (const auto cls : found->winners) json["thresholds"]["classes"].push_back(classes[cls]);
   }

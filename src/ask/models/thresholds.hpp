@@ -22,6 +22,10 @@ struct Thresholds {
 std::optional<Thresholds> thresholds(const Model& model, const Scorer& scorer,
                                      const LinearForm& form);
 
+// The same of any model of one column of numbers, found by looking and halving: where no equation says
+// it. From the least to the largest of what the model expects, and as far again on both sides.
+std::optional<Thresholds> found_thresholds(const Model& model, const Scorer& scorer);
+
 struct ParameterCounts {
   struct Block {
     std::string title, family;
