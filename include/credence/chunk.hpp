@@ -45,6 +45,17 @@ struct MatrixRows {
   const double* row(std::size_t r) const { return data + r * columns; }
 };
 
+// The same of a sparse matrix: row r has the features [starts[r], starts[r + 1]), rising, and the
+// count of each.
+struct SparseRows {
+  const std::int32_t* features = nullptr;  // null: there are none
+  const double* counts = nullptr;
+  std::vector<std::size_t> starts = {};
+  std::shared_ptr<const void> owner = {};  // of what had to be copied
+
+  explicit operator bool() const { return features != nullptr; }
+};
+
 struct Chunk {
   std::size_t rows = 0;
   std::vector<Column> columns;  // in the order of the schema
@@ -55,6 +66,7 @@ struct Chunk {
   // In place of `columns`, where a source lends its rows: value j of a row is that of column j or,
   // where the schema is one bag, the count of its declared feature j.
   MatrixRows matrix = {};
+  SparseRows sparse = {};  // where the schema is one bag
 };
 
 }  // namespace credence

@@ -2,6 +2,7 @@
 """MultinomialNB, ComplementNB, BernoulliNB and PoissonNB: a bag of counts."""
 from __future__ import annotations
 
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -61,8 +62,6 @@ class _Counting(_Discrete):
     _finds_bad_values = True
     _form = "bag"
     _family = ("multinomial", "")
-    feature_count_: Floats
-    feature_log_prob_: Floats
 
     def _blocks(self, names: list[str], X: Any, y: Any, weights: Any) -> tuple[str, str]:
         return self._family
@@ -78,15 +77,26 @@ class _Counting(_Discrete):
         if not self._presences:
             check_non_negative(X, f"{type(self).__name__} (input X)")
 
+    def _check_estimable(self, learned: Learned) -> None:
+        if not np.all(self._alpha() > 0):  # every column has a share then
+            super()._check_estimable(learned)
+
+    # Tables as large as the model, made when somebody looks at them.
+
     def _read(self, learned: Learned) -> None:
         super()._read(learned)
-        self.feature_count_ = learned.in_order(learned.model.arrays()["block.0.counts"].T)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            self._read_parameters(learned)
+        for name in ("feature_count_", "feature_log_prob_", "feature_all_", "rate_"):
+            self.__dict__.pop(name, None)
 
-    def _read_parameters(self, learned: Learned) -> None:
+    @cached_property
+    def feature_count_(self) -> Floats:
+        return self._learned.in_order(self._learned.model.arrays()["block.0.counts"].T)
+
+    @cached_property
+    def feature_log_prob_(self) -> Floats:
         even = -np.log(self.n_features_in_)  # of a class without rows
-        self.feature_log_prob_ = learned.in_order(learned.scorer.linear_form()[1], even)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self._learned.in_order(self._learned.scorer.linear_form()[1], even)
 
 
 class MultinomialNB(_Counting, sklearn.naive_bayes.MultinomialNB):  # type: ignore[misc]
@@ -121,9 +131,9 @@ class ComplementNB(_Counting, sklearn.naive_bayes.ComplementNB):  # type: ignore
         joint = super().predict_joint_log_proba(X)
         return joint - max(self._learned.scorer.log_prior)
 
-    def _read_parameters(self, learned: Learned) -> None:
-        super()._read_parameters(learned)
-        self.feature_all_ = self.feature_count_.sum(axis=0)
+    @cached_property
+    def feature_all_(self) -> Floats:
+        return np.asarray(self.feature_count_.sum(axis=0))
 
 
 class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[misc]
@@ -149,10 +159,12 @@ class BernoulliNB(_Counting, sklearn.naive_bayes.BernoulliNB):  # type: ignore[m
             return X  # numbers above 0 are present anyway
         return np.where(np.isfinite(X), X > threshold, X).astype(np.float64)
 
-    def _read_parameters(self, learned: Learned) -> None:
+    @cached_property
+    def feature_log_prob_(self) -> Floats:
         alpha = self._alpha()
         rows = (self.class_count_ + 2 * alpha).reshape(-1, 1)
-        self.feature_log_prob_ = np.log(self.feature_count_ + alpha) - np.log(rows)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.log(self.feature_count_ + alpha) - np.log(rows))
 
 
 class PoissonNB(_Counting, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -187,12 +199,17 @@ class PoissonNB(_Counting, ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _rule(self, names: list[str]) -> tuple[str, dict[str, dict[str, float]]]:
-        return f"m-estimate={float(self.alpha)!r}" if self.alpha else "mle", {}
+    def _alpha(self) -> Any:
+        return float(self.alpha)
 
-    def _read_parameters(self, learned: Learned) -> None:
+    def _rule(self, names: list[str]) -> tuple[str, dict[str, dict[str, float]]]:
+        return f"m-estimate={self._alpha()!r}" if self.alpha else "mle", {}
+
+    @cached_property
+    def rate_(self) -> Floats:
         overall = self.feature_count_.sum(axis=0) / self.class_count_.sum()
-        self.rate_ = (self.feature_count_ + self.alpha * overall) / (self.class_count_.reshape(-1, 1) + self.alpha)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray((self.feature_count_ + self.alpha * overall) / (self.class_count_.reshape(-1, 1) + self.alpha))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -118,15 +119,14 @@ class DropIn(Fitted):
         names = getattr(self, "feature_names_in_", None)
         if names is not None:
             return [str(name) for name in names]
-        prefix = "" if self._form == "bag" else "x"
-        return [f"{prefix}{i}" for i in range(self.n_features_in_)]
+        return numbered("" if self._form == "bag" else "x", self.n_features_in_)
 
     def _frame(self, X: Any, names: list[str]) -> _core.Frame:
         frame = _core.Frame()
         if sparse.issparse(X):
             index = np.result_type(X.indptr.dtype, X.indices.dtype)
             frame.add_sparse(BAG, X.indptr.astype(index, copy=False), X.indices.astype(index, copy=False),
-                             readable(X.data), X.shape[1], names)
+                             readable(X.data), X.shape[1], names if hasattr(self, "feature_names_in_") else None)
         elif self._form == "bag":
             frame.add_bag(BAG, X, names, self._presences)
         else:
@@ -219,14 +219,17 @@ class DropIn(Fitted):
     def _change(self, learned: Learned, X: Any, y: Any, weights: Floats | None) -> _core.Model:
         """Rows learned apart, which the model then fits."""
         self._made_to_fit(learned.model, X)
+        change = learned.model.empty()
+        self._observe(change, learned, X, y, weights)
+        return change
+
+    def _observe(self, model: _core.Model, learned: Learned, X: Any, y: Any, weights: Floats | None) -> None:
         frame = self._frame(X, self._column_names())
         frame.set_labels(*learned.labels.encode(y))
         if weights is not None:
             frame.set_weights(weights)
-        change = learned.model.empty()
         with self._refusing(X):
-            change.learn(frame.open(change.target, []), self.threads)
-        return change
+            model.learn(frame.open(model.target, []), self.threads)
 
     @contextmanager
     def _refusing(self, X: Any) -> Iterator[None]:
@@ -242,11 +245,17 @@ class DropIn(Fitted):
         assert_all_finite(X, allow_nan=self._missing, estimator_name=type(self).__name__, input_name="X")
 
     def _learn(self, learned: Learned, X: Any, y: Any, weights: Floats | None, what: str) -> None:
-        change = self._change(learned, X, y, weights)
-        learned.model.merge(change)
+        if what == "fit" and not learned.model.classes:
+            self._made_to_fit(learned.model, X)
+            self._observe(learned.model, learned, X, y, weights)
+            rows = learned.model.rows
+        else:
+            change = self._change(learned, X, y, weights)
+            learned.model.merge(change)
+            rows = change.rows
         if not learned.model.classes:
             raise ValueError("every row has a sample weight of zero")
-        learned.model.record(what, change.rows)
+        learned.model.record(what, rows)
         self._adopt(learned)
 
     def _made_alike(self, model: _core.Model, other: _core.Model) -> None:
@@ -262,9 +271,13 @@ class DropIn(Fitted):
                      zip(learned.labels.classes.tolist(), learned.labels.names(), prior) if name in known}
         set_prior(learned.model, prior, learned.labels)
         learned.model.rule = self._rule(self._column_names())[0]  # alpha may have changed since
-        learned.scorer  # what cannot be estimated is refused before anything changes
+        self._check_estimable(learned)
         super()._adopt(learned)
         self._read(learned)
+
+    def _check_estimable(self, learned: Learned) -> None:
+        """What cannot be estimated is refused before anything changes."""
+        learned.scorer  # noqa: B018
 
     # Answers
 
@@ -321,6 +334,12 @@ class DropIn(Fitted):
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.array_api_support = False  # arrays are read where they lie, which must be in memory
         return tags
+
+
+@lru_cache(maxsize=4)
+def numbered(prefix: str, count: int) -> list[str]:
+    """Names of columns that have none; nobody changes the list."""
+    return [f"{prefix}{i}" for i in range(count)]
 
 
 def checked_priors(priors: Any) -> Floats:

@@ -181,7 +181,14 @@ class Frame {
 
     data::SparseView view{view_of(starts), view_of(features), view_of(counts), width, nullptr};
     if (names) view.names = std::make_shared<const std::vector<std::string>>(std::move(*names));
-    add({name, data::ValueKind::bag, false}, data::sparse_column(view), starts.shape(0) - 1);
+    const std::size_t rows = starts.shape(0) - 1;
+    table_.features = view.names;
+    table_.width = width;
+    batch_.lend_sparse = data::lend_sparse(view);
+    table_.lends = table_.fields.empty() && batch_.lend_sparse && rows > 0;
+    table_.entries_of_row = std::max(
+        1.0, static_cast<double>(features.shape(0)) / std::max(1.0, static_cast<double>(rows)));
+    add({name, data::ValueKind::bag, false}, data::sparse_column(view), rows, true);
     keep(std::move(starts));
     keep(std::move(features));
     keep(std::move(counts));

@@ -109,6 +109,7 @@ Winners winners_of(const Scorer& scorer, Source& source, unsigned threads) {
   {
     const nb::gil_scoped_release unlocked;
     source.select(scorer.schema(), false);
+    if (scorer.reads_rows()) source.lend_rows();
     stream_chunks<std::vector<std::int64_t>>(
         source, threads, {},
         [&](const Chunk& chunk) {

@@ -27,6 +27,26 @@ MatrixRows pick(const MatrixRows& matrix, std::span<const std::size_t> rows) {
   return {own->data(), matrix.columns, own};
 }
 
+SparseRows pick(const SparseRows& sparse, std::span<const std::size_t> rows) {
+  struct Own {
+    std::vector<std::int32_t> features;
+    std::vector<double> counts;
+  };
+  auto own = std::make_shared<Own>();
+  SparseRows result{nullptr, nullptr, {0}, own};
+  for (const auto r : rows) {
+    for (std::size_t i = sparse.starts[r]; i < sparse.starts[r + 1]; ++i) {
+      own->features.push_back(sparse.features[i]);
+      own->counts.push_back(sparse.counts[i]);
+    }
+    result.starts.push_back(own->features.size());
+  }
+  own->features.push_back(0);  // so that rows without a feature have an address, too
+  result.features = own->features.data();
+  result.counts = own->counts.data();
+  return result;
+}
+
 // The words that codes have, in the order of the dictionary they are from.
 void keep_words(const std::vector<std::string>& dictionary, Categories& column) {
   std::vector<std::int32_t> kept;
@@ -100,6 +120,7 @@ Chunk select_without_matrix(const Chunk& chunk, std::span<const std::size_t> row
 Chunk select_rows(const Chunk& chunk, std::span<const std::size_t> rows) {
   Chunk result = select_without_matrix(chunk, rows);
   if (chunk.matrix) result.matrix = pick(chunk.matrix, rows);
+  if (chunk.sparse) result.sparse = pick(chunk.sparse, rows);
   return result;
 }
 
@@ -109,10 +130,29 @@ Chunk slice_rows(const Chunk& chunk, std::size_t first, std::size_t count) {
   Chunk result = select_without_matrix(chunk, rows);
   result.matrix = chunk.matrix;
   if (result.matrix) result.matrix.data = chunk.matrix.row(first);
+  if (!chunk.sparse) return result;
+  const auto from = chunk.sparse.starts.begin() + static_cast<std::ptrdiff_t>(first);
+  result.sparse = {chunk.sparse.features,
+                   chunk.sparse.counts,
+                   {from, from + static_cast<std::ptrdiff_t>(count) + 1},
+                   chunk.sparse.owner};
   return result;
 }
 
 Chunk in_columns(Chunk chunk, const Schema& schema) {
+  if (const SparseRows rows = std::exchange(chunk.sparse, {})) {
+    const auto from = static_cast<std::ptrdiff_t>(rows.starts.front());
+    const auto to = static_cast<std::ptrdiff_t>(rows.starts.back());
+    Bags bags;
+    bags.dictionary = schema.columns[0].values;
+    bags.missing.assign(chunk.rows, 0);
+    bags.features.assign(rows.features + from, rows.features + to);
+    bags.counts.assign(rows.counts + from, rows.counts + to);
+    bags.offsets.clear();
+    for (const auto start : rows.starts) bags.offsets.push_back(start - rows.starts.front());
+    chunk.columns.assign(1, std::move(bags));
+    return chunk;
+  }
   if (!chunk.matrix) return chunk;
   const MatrixRows matrix = std::exchange(chunk.matrix, {});
   if (schema.columns[0].kind == ColumnKind::bag) {

@@ -3,6 +3,7 @@
 // first weight that a double cannot add exactly.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -30,6 +31,24 @@ class ExactSums {
     high_[i] = sum.hi;
     if (sum.lo != 0 && low_.empty()) low_.resize(high_.size(), 0.0);
     if (!low_.empty()) low_[i] = sum.lo;
+  }
+
+  // Adds (or takes away) sums of the same size where all are whole, and says whether they are: else
+  // nothing was changed.
+  bool add_whole(const ExactSums& other, int sign) {
+    constexpr double most = 4503599627370496;  // 2^52: two such make a whole number
+    if (other.size() != size() || !low_.empty() || !other.low_.empty()) return false;
+    bool whole = true;
+    for (std::size_t i = 0; i < high_.size(); ++i) {
+      const double a = high_[i], b = other.high_[i];
+      whole &=
+          std::abs(a) <= most && std::abs(b) <= most && std::trunc(a) == a && std::trunc(b) == b;
+    }
+    if (!whole) return false;
+    for (std::size_t i = 0; i < high_.size(); ++i) {
+      high_[i] += sign < 0 ? -other.high_[i] : other.high_[i];
+    }
+    return true;
   }
 
   void scale(double factor) {

@@ -133,14 +133,14 @@ std::vector<double> imaginary_sides(double p, const Rule& rule) {
 }
 
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,
-                           const Rule& rule) {
+                           const Rule& rule, std::span<const double> logs) {
   if (!rule.has_prior()) return 0;
   double sum = 0;
   for (std::size_t v = 0; v < shares.size(); ++v) {
     // Counts added to those observed are the exponents of a density whose mode they move.
     const double exponent = imaginary[v] - (rule.kind == Rule::Kind::map ? 1 : 0);
     if (shares[v] == 0 && exponent < 0) return infinity;
-    sum += x_log_y(exponent, shares[v]);
+    sum += logs.empty() || exponent == 0 ? x_log_y(exponent, shares[v]) : exponent * logs[v];
   }
   return sum;
 }

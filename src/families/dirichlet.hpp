@@ -57,9 +57,10 @@ std::vector<double> draw_shares(std::span<const double> counts, std::span<const 
                                 const Rule& rule, Random& random);
 
 // The log of the prior density at the shares, up to a constant; infinite where a share of 0 lies
-// where the density has no bound. `imaginary`: as of imaginary_counts().
+// where the density has no bound. `imaginary`: as of imaginary_counts(). logs: of the shares, where
+// someone has them.
 double log_prior_of_shares(std::span<const double> shares, std::span<const double> imaginary,
-                           const Rule& rule);
+                           const Rule& rule, std::span<const double> logs = {});
 
 // The log of the probability of draws in their order, the shares integrated out; nothing where the
 // rule has no prior. The last of `imaginary` may go beyond the counts: values nobody drew.

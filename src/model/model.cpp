@@ -80,7 +80,11 @@ void Model::learn(Source& source, unsigned threads, const Progress& progress,
         return part;
       },
       [&](Part part) {
-        total.rest.statistics.merge(part.statistics, 1);
+        if (total.rest.statistics.untouched()) {
+          total.rest.statistics = std::move(part.statistics);
+        } else {
+          total.rest.statistics.merge(part.statistics, 1);
+        }
         unlabelled += static_cast<double>(part.unlabelled);
         if (learnt) learnt(part.chunk);
       });

@@ -44,6 +44,8 @@ class Statistics {
   bool precedes(const std::string& one_class, const std::string& other) const;
   // Makes room for these classes, in this order, before any row.
   void prepare(const std::vector<std::string>& classes) { place_classes(classes); }
+  // Before any row: what comes first may take its place.
+  bool untouched() const { return labels_.size() == 0 && shared_rows_[0] == 0; }
   // Adds (sign 1) or takes away (sign -1); what goes wrong is found by defect().
   void merge(const Statistics& other, int sign);
   // Multiplies the weight of every row; rows() stays.

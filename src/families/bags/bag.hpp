@@ -24,12 +24,12 @@ struct BagColumns {
 
   // The features of the chunk, as for_each numbers them.
   const std::vector<std::string>& features(const Chunk& chunk) const {
-    if (chunk.matrix) return declared;
+    if (chunk.matrix || chunk.sparse) return declared;
     return sparse ? std::get<Bags>(chunk.columns[indices[0]]).dictionary : names;
   }
 
   bool missing(const Chunk& chunk, std::size_t row) const {
-    if (chunk.matrix) return false;
+    if (chunk.matrix || chunk.sparse) return false;
     if (sparse) return std::get<Bags>(chunk.columns[indices[0]]).missing[row] != 0;
     for (const auto i : indices) {
       if (!std::isnan(std::get<Numbers>(chunk.columns[i]).values[row])) return false;
@@ -43,6 +43,13 @@ struct BagColumns {
       const double* counts = chunk.matrix.row(row);
       for (std::size_t f = 0; f < chunk.matrix.columns; ++f) {
         if (counts[f] > 0) visit(f, counts[f]);
+      }
+      return;
+    }
+    if (chunk.sparse) {
+      const auto& rows = chunk.sparse;
+      for (std::size_t i = rows.starts[row]; i < rows.starts[row + 1]; ++i) {
+        if (rows.counts[i] > 0) visit(static_cast<std::size_t>(rows.features[i]), rows.counts[i]);
       }
       return;
     }

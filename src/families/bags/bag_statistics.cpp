@@ -177,9 +177,9 @@ CountedBags BagStatistics::counted(const Rule& rule) const {
 std::unique_ptr<BlockStatistics> make_bag(const BlockColumns& columns, BagFamily family) {
   const bool sparse = columns.kind == ColumnKind::bag;
   return std::make_unique<BagStatistics>(
-      BagBlock{{columns.indices, columns.names, sparse,
+      BagBlock({columns.indices, columns.names, sparse,
                 sparse ? columns.values : std::vector<std::string>{}},
-               family});
+               family));
 }
 
 namespace {

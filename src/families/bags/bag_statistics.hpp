@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "families/bags/bag.hpp"
 #include "families/bags/bag_held_out.hpp"
@@ -18,7 +19,13 @@ namespace credence {
 enum class BagFamily { bernoulli, multinomial, complement, normed_complement, poisson };
 
 struct BagBlock : BagColumns {
+  BagBlock(BagColumns columns, BagFamily of)
+      : BagColumns(std::move(columns)),
+        family(of),
+        domain(std::make_shared<Domain>(sparse ? declared : names)) {}
+
   BagFamily family;
+  std::shared_ptr<Domain> domain;  // known beforehand; tables copy it when they meet another
 };
 
 // Sums of log x!, which poisson alone keeps.
@@ -39,7 +46,7 @@ class LogFactorials : public ClassSums {
 };
 
 class BagStatistics : public DeclaredStatistics<BagStatistics, BagBlock> {
-  CountTable counts_{columns_.sparse ? columns_.declared : columns_.names};
+  CountTable counts_{columns_.domain};
   ClassSums rows_{".rows", ClassSums::Kind::exact, "rows"};
   LogFactorials log_factorials_{columns_.family == BagFamily::poisson};
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <mutex>
 
 #include "core/log_math.hpp"
 #include "core/special.hpp"
@@ -30,25 +31,25 @@ class MultinomialDensity : public BagDensity {
     const std::size_t cells = known_.size() * classes_;
     p_.assign(cells, 1.0);
     alpha_.assign(cells, 1.0);
+    log_p_.assign(cells, 0.0);
+    const auto shares = known_.empty() ? std::vector<double>()
+                                       : prior_shares(estimation, columns_.title(), known_.names());
     for (std::size_t c = 0; c < classes_ && !known_.empty(); ++c) {
-      if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation);
+      if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation, shares);
     }
-    log_p_.resize(cells);
-    for (std::size_t i = 0; i < cells; ++i) log_p_[i] = std::log(predictive_ ? alpha_[i] : p_[i]);
+    for (std::size_t i = 0; i < cells && predictive_; ++i) log_p_[i] = std::log(alpha_[i]);
+    in_order_ = known_.size() == columns_.declared.size();
+    for (std::size_t i = 0; i < known_.size(); ++i) in_order_ = in_order_ && known_.place(i) == i;
     if (complement_) {
       weigh_by_others(estimation.class_weights,
                       statistics.family() == BagFamily::normed_complement);
     }
-    if (columns_.declared.empty() || predictive_) return;
-    by_class_.resize(cells);
-    for (std::size_t i = 0; i < cells; ++i) {
-      by_class_[i % classes_ * known_.size() + i / classes_] = log_p_[i];
-      finite_ = finite_ && std::isfinite(log_p_[i]);
-    }
+    for (std::size_t i = 0; i < cells; ++i) finite_ = finite_ && std::isfinite(log_p_[i]);
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (chunk.matrix && finite_ && !by_class_.empty()) return add_matrix(chunk, weight, joint);
+    if (chunk.matrix && finite_ && !predictive_) return add_matrix(chunk, weight, joint);
+    if (chunk.sparse && in_order_ && !predictive_) return add_sparse(chunk, weight, joint);
     const auto rows = known_.rows_of(columns_.features(chunk));
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       double* out = joint.data() + r * classes_;
@@ -141,9 +142,29 @@ class MultinomialDensity : public BagDensity {
 
  private:
   void add_matrix(const Chunk& chunk, double weight, std::span<double> joint) const {
+    std::call_once(turned_, [this] {
+      by_class_.resize(log_p_.size());
+      for (std::size_t i = 0; i < log_p_.size(); ++i) {
+        by_class_[i % classes_ * known_.size() + i / classes_] = log_p_[i];
+      }
+    });
     const std::vector<double> none(classes_, 0.0);
     add_products(chunk.matrix.data, chunk.rows, false, by_class_.data(), none.data(), classes_,
                  known_.size(), weight, joint.data());
+  }
+
+  // The declared features are those that are known, in their order.
+  void add_sparse(const Chunk& chunk, double weight, std::span<double> joint) const {
+    const auto& rows = chunk.sparse;
+    for (std::size_t r = 0; r < chunk.rows; ++r) {
+      double* out = joint.data() + r * classes_;
+      for (std::size_t i = rows.starts[r]; i < rows.starts[r + 1]; ++i) {
+        const double count = rows.counts[i];
+        if (!(count > 0)) continue;
+        const double* own = log_p_.data() + static_cast<std::size_t>(rows.features[i]) * classes_;
+        for (std::size_t c = 0; c < classes_; ++c) out[c] += weight * (count * own[c]);
+      }
+    }
   }
 
   // What speaks for a class is what the others lack: minus the log of a feature's share in all of
@@ -173,21 +194,25 @@ class MultinomialDensity : public BagDensity {
     }
   }
 
-  void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation) {
+  void estimate(std::size_t c, const BagStatistics& statistics, const Estimation& estimation,
+                const std::vector<double>& shares) {
     std::vector<double> observed;
+    observed.reserve(known_.size());
     for (std::size_t i = 0; i < known_.size(); ++i) observed.push_back(counts_[cell(i, c)]);
-    const auto shares = prior_shares(estimation, columns_.title(), known_.names());
     const auto p =
         estimate_shares(observed, shares, estimation.rule, columns_.title(), estimation.classes[c]);
     const auto imaginary = imaginary_counts(observed.size(), shares, estimation.rule);
-    log_prior += log_prior_of_shares(p, imaginary, estimation.rule);
+    std::vector<double> logs(p.size());
+    for (std::size_t i = 0; i < p.size(); ++i) logs[i] = std::log(p[i]);
+    log_prior += log_prior_of_shares(p, imaginary, estimation.rule, logs);
     urn_[c] = 0;
     for (std::size_t i = 0; i < known_.size(); ++i) {
       p_[cell(i, c)] = p[i];
+      log_p_[cell(i, c)] = logs[i];
       alpha_[cell(i, c)] = observed[i] + imaginary[i];
       urn_[c] += alpha_[cell(i, c)];
       totals_[c] += observed[i];
-      log_likelihood += x_log_y(observed[i], p[i]);
+      if (observed[i] != 0) log_likelihood += observed[i] * logs[i];
     }
     if (statistics.rows(c).hi > 0) length_[c] = totals_[c] / statistics.rows(c).hi;
     parameters += known_.size() - 1;
@@ -211,8 +236,10 @@ class MultinomialDensity : public BagDensity {
   bool complement_, predictive_;
   bool mode_;  // of the posterior, which takes a count away
   std::vector<double> log_p_, alpha_;
-  std::vector<double> by_class_;  // log_p_ class by class, for rows of declared features
+  mutable std::once_flag turned_;
+  mutable std::vector<double> by_class_;  // log_p_ class by class, for rows of declared features
   bool finite_ = true;
+  bool in_order_ = false;    // declared and known features have the same numbers
   std::vector<double> urn_;  // the sum of alpha, per class
   std::vector<double> length_;
 };

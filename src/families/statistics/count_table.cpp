@@ -52,6 +52,11 @@ std::vector<double> CountTable::row_weights() const {
 }
 
 void CountTable::rearrange_classes(std::span<const std::size_t> from) {
+  if (classes_ == 0) {
+    classes_ = from.size();
+    counts_ = ExactSums(domain_->size() * classes_);
+    return;
+  }
   std::vector<std::size_t> cells(domain_->size() * from.size());
   for (std::size_t v = 0; v < domain_->size(); ++v) {
     for (std::size_t c = 0; c < from.size(); ++c) {
@@ -65,6 +70,9 @@ void CountTable::rearrange_classes(std::span<const std::size_t> from) {
 }
 
 void CountTable::merge(const CountTable& other, std::span<const std::size_t> class_map, int sign) {
+  bool alike = domain_ == other.domain_ && classes_ == other.classes_;
+  for (std::size_t c = 0; c < class_map.size(); ++c) alike = alike && class_map[c] == c;
+  if (alike && counts_.add_whole(other.counts_, sign)) return;
   const auto places = place(other.domain_->values());
   for (std::size_t v = 0; v < places.size(); ++v) {
     for (std::size_t c = 0; c < other.classes_; ++c) {

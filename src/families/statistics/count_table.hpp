@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/exact_sums.hpp"
@@ -18,6 +19,9 @@ class CountTable {
   CountTable() : domain_(std::make_shared<Domain>()) {}
   explicit CountTable(const std::vector<std::string>& declared)
       : domain_(std::make_shared<Domain>(declared)) {}
+
+  // Of values that many tables share until one of them meets another.
+  explicit CountTable(std::shared_ptr<Domain> declared) : domain_(std::move(declared)) {}
 
   std::size_t classes() const { return classes_; }
   const Domain& domain() const { return *domain_; }

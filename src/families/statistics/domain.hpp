@@ -17,6 +17,8 @@ class Domain {
 
   Domain() = default;
   explicit Domain(const std::vector<std::string>& declared) {
+    values_.reserve(declared.size());
+    index_.reserve(declared.size());
     for (const auto& value : declared) insert(value);
     declared_ = values_.size();
   }

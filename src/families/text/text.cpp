@@ -170,8 +170,8 @@ class TextStatistics : public DeclaredStatistics<TextStatistics, TextColumn> {
         counts.set(i * classes + text.counts->cls(k), text.counts->weights.exact(k));
       }
     }
-    const BagStatistics none({{columns_.indices, {columns_.name}, true, {}},
-                              coins ? BagFamily::bernoulli : BagFamily::multinomial});
+    const BagStatistics none(BagBlock({columns_.indices, {columns_.name}, true, {}},
+                                      coins ? BagFamily::bernoulli : BagFamily::multinomial));
     return none.counted(words, counts, documents_.sums());
   }
 

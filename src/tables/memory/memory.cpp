@@ -135,9 +135,9 @@ class MemorySource final : public Source {
     };
     for (const ColumnSpec& column : schema.columns) {
       Slot slot{Slot::Role::column, column, {}};
-      if (training) slot.declared.insert(column.values.begin(), column.values.end());
       add(std::move(slot));
     }
+    knows_declared_ = !training;  // scoring asks for no values
     // When scoring, labels and weights are read if they happen to be there.
     const auto add_apart = [&](const std::string& name, Slot::Role role, ColumnKind kind) {
       const bool here = std::find(names_.begin(), names_.end(), name) != names_.end();
@@ -155,21 +155,30 @@ class MemorySource final : public Source {
     }
     selection_ = std::move(selection);
     rows_ = rows_per_chunk(schema);
-    lending_ = false;
+    lending_ = lending_sparse_ = false;
+    training_ = training;
   }
 
   // Where every column is wanted, in order: the matrix is the chunk.
   bool lend_rows() override {
     const auto& slots = selection_.slots;
-    const bool bag = table_.features != nullptr;
+    const bool bag = table_.features != nullptr || table_.entries_of_row > 0;
     lending_ = table_.lends && slots.size() == names_.size() && (!bag || slots.size() == 1);
     for (std::size_t i = 0; lending_ && i < slots.size(); ++i) {
       const auto& spec = slots[i].spec;
-      lending_ =
-          places_[i] == i && (bag ? spec.kind == ColumnKind::bag && spec.values == *table_.features
-                                  : spec.kind == ColumnKind::number);
+      lending_ = places_[i] == i && (bag ? spec.kind == ColumnKind::bag && are_features(spec.values)
+                                         : spec.kind == ColumnKind::number);
     }
-    return lending_;
+    lending_sparse_ = lending_ && table_.entries_of_row > 0;
+    if (lending_sparse_) {
+      lending_ = false;
+      // What is learned from a chunk is as large as the model: a wide one has many entries, that
+      // few such have to be added up. Answers are small, and chunks of them as even as they can be.
+      const double entries = training_ ? 32 * static_cast<double>(table_.width) : 2e5;
+      const auto rows = static_cast<std::size_t>(entries / table_.entries_of_row);
+      rows_ = training_ ? std::max(rows_, rows) : std::max<std::size_t>(1, rows);
+    }
+    return lending_ || lending_sparse_;
   }
 
   bool read(RawChunk& raw) override {
@@ -218,6 +227,16 @@ class MemorySource final : public Source {
       // What is refused is told apart below, cell by cell.
       if (well_formed(chunk.matrix, raw.rows, table_)) return chunk;
     }
+    if (lending_sparse_ && parts.size() == 1) {
+      if (auto rows = parts[0].batch->lend_sparse(parts[0].from, parts[0].to)) {
+        Chunk chunk;
+        chunk.rows = raw.rows;
+        chunk.sparse = std::move(*rows);
+        add_apart(raw, chunk);
+        return chunk;
+      }
+    }
+    know_declared();
     ChunkBuilder builder(selection_, table_.name, raw.rows, RowNames::places);
     builder.add_rows(raw.rows);
     std::size_t first = raw.first_line;
@@ -242,6 +261,26 @@ class MemorySource final : public Source {
   std::uint64_t bytes_total() const override { return 0; }
 
  private:
+  // Of a sparse matrix without names features are called by their numbers.
+  bool are_features(const std::vector<std::string>& names) const {
+    if (table_.features) return names == *table_.features;
+    if (names.size() != table_.width) return false;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const fmt::format_int number(i);
+      if (names[i] != std::string_view(number.data(), number.size())) return false;
+    }
+    return true;
+  }
+
+  // Where rows are lent nobody needs the sets of all values.
+  void know_declared() const {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(knows_declared_, true)) return;
+    for (auto& slot : selection_.slots) {
+      slot.declared.insert(slot.spec.values.begin(), slot.spec.values.end());
+    }
+  }
+
   bool pull() const {
     while (!ended_) {
       auto batch = table_.next();
@@ -313,11 +352,13 @@ class MemorySource final : public Source {
   std::vector<std::string> names_;
   mutable std::once_flag profiled_;
   mutable std::vector<ColumnProfile> profile_;
-  Selection selection_{{}, MissingTokens({})};
-  std::vector<std::size_t> places_;  // of the slots, among the table's columns
-  std::vector<std::size_t> texts_;   // the table's columns whose bytes limit a chunk
+  mutable Selection selection_{{}, MissingTokens({})};
+  mutable bool knows_declared_ = true;  // the slots have the values that their columns declare
+  std::vector<std::size_t> places_;     // of the slots, among the table's columns
+  std::vector<std::size_t> texts_;      // the table's columns whose bytes limit a chunk
   std::size_t rows_ = rows_per_chunk(Schema{});
-  bool lending_ = false;
+  bool lending_ = false, lending_sparse_ = false;
+  bool training_ = false;
 
   // Batches pulled and not yet cut; looking at them for the profile pulls ahead.
   mutable std::deque<std::shared_ptr<const Batch>> waiting_;

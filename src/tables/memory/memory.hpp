@@ -62,6 +62,8 @@ struct Batch {
   std::shared_ptr<const void> owner;  // of what the columns point to
   // Where all columns are one matrix: its rows [from, to) as they lie.
   std::function<MatrixRows(std::size_t from, std::size_t to)> lend = {};
+  // The same of a sparse matrix; without a value where its rows cannot be read as they lie.
+  std::function<std::optional<SparseRows>(std::size_t from, std::size_t to)> lend_sparse = {};
 };
 
 // What kind of values a column has, for those who want to know what a class is called.
@@ -89,8 +91,10 @@ struct MemoryTable {
   // Batches can lend their rows; of a matrix that is one bag, the names of its columns.
   bool lends = false;
   std::shared_ptr<const std::vector<std::string>> features = {};
-  bool gaps = true;        // numbers of a matrix may be missing
-  bool presences = false;  // of the counts of a bag it is asked only whether they are above 0
+  double entries_of_row = 0;  // of a sparse matrix that can be lent, on average; else 0
+  std::size_t width = 0;      // and so many columns
+  bool gaps = true;           // numbers of a matrix may be missing
+  bool presences = false;     // of the counts of a bag it is asked only whether they are above 0
 };
 
 // The table may be read once. `target` is the name under which labels that stand apart are known.

@@ -406,6 +406,41 @@ std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const Ma
   };
 }
 
+std::function<std::optional<SparseRows>(std::size_t from, std::size_t to)> lend_sparse(
+    const SparseView& rows) {
+  const bool plain = rows.features.type == NumberType::int32 &&
+                     rows.features.stride == sizeof(std::int32_t) &&
+                     rows.counts.type == NumberType::float64 &&
+                     rows.counts.stride == sizeof(double) && is_integer(rows.starts.type);
+  if (!plain) return {};
+  return [=](std::size_t from, std::size_t to) -> std::optional<SparseRows> {
+    SparseRows result{static_cast<const std::int32_t*>(rows.features.data),
+                      static_cast<const double*>(rows.counts.data),
+                      {},
+                      {}};
+    result.starts.reserve(to - from + 1);
+    with_type(rows.starts.type, [&](auto type) {
+      for (std::size_t row = from; row <= to; ++row) {
+        result.starts.push_back(static_cast<std::size_t>(
+            load<decltype(type)>(rows.starts.data, rows.starts.stride, row)));
+      }
+    });
+    // Counts that are refused are told apart elsewhere, and so are features that stand twice.
+    constexpr double largest = 1e300;
+    for (std::size_t row = 0; row + 1 < result.starts.size(); ++row) {
+      std::int64_t before = -1;
+      for (std::size_t i = result.starts[row]; i < result.starts[row + 1]; ++i) {
+        const bool well =
+            result.features[i] > before && result.counts[i] >= 0 && result.counts[i] <= largest;
+        if (!well) return std::nullopt;
+        before = result.features[i];
+      }
+      if (before >= static_cast<std::int64_t>(rows.width)) return std::nullopt;
+    }
+    return result;
+  };
+}
+
 ColumnPointer bag_column(const MatrixView& matrix,
                          std::shared_ptr<const std::vector<std::string>> names, bool presences) {
   return with_type(matrix.first.type, [&](auto type) -> ColumnPointer {

@@ -75,6 +75,9 @@ struct MatrixView {
 };
 // Its rows as they lie, or copied where they are not doubles one behind the other.
 std::function<MatrixRows(std::size_t from, std::size_t to)> lend_matrix(const MatrixView& matrix);
+// Nothing where features or counts are of other types than it lends.
+std::function<std::optional<SparseRows>(std::size_t from, std::size_t to)> lend_sparse(
+    const SparseView& rows);
 // All of it as one column: bags of counts; presences: what is not above 0 is not there.
 ColumnPointer bag_column(const MatrixView& matrix,
                          std::shared_ptr<const std::vector<std::string>> names,
