@@ -11,7 +11,7 @@ import credence
 MODULES = [name for _, name, _ in pkgutil.iter_modules(credence.__path__, "credence.") if name != "credence._core"]
 
 # Modules for an engine that `make engines` installs.
-ENGINES = {"credence.spark": "pyspark", "credence.spark_ml": "pyspark"}
+ENGINES = {"credence.spark": "pyspark", "credence.spark_ml": "pyspark", "credence._spark_rows": "pyspark"}
 
 
 @pytest.mark.parametrize("name", MODULES)
