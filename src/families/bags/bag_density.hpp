@@ -2,6 +2,7 @@
 // What the densities of bags have in common: a parameter for every known feature and class.
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@ class BagDensity : public Density {
   BagDensity(const BagStatistics& statistics, const Estimation& estimation, BagFamily family);
 
   std::size_t cell(std::size_t feature, std::size_t cls) const { return feature * classes_ + cls; }
+  // Where the features of a chunk stand among those that are known. Rows that are lent have the
+  // declared ones, whose places are found once; for others there is `own`.
+  std::span<const std::size_t> rows_of(const Chunk& chunk, std::vector<std::size_t>& own) const {
+    if (chunk.matrix || chunk.sparse) return declared_rows_;
+    return own = known_.rows_of(columns_.features(chunk));
+  }
   // A feature of a row as an explanation names it; those of `unseen` ones say so.
   Term term(std::string value, bool unseen = false) const;
   // The features' part of a linear form.
@@ -32,6 +39,7 @@ class BagDensity : public Density {
   BagColumns columns_;
   std::size_t classes_;
   KnownValues known_;
+  std::vector<std::size_t> declared_rows_ = known_.rows_of(columns_.declared);
   std::vector<double> counts_, p_;  // [feature][class]: observed, estimated
   std::vector<double> totals_;      // per class: draws, or rows
 

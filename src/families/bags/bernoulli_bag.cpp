@@ -41,17 +41,20 @@ class BernoulliBagDensity : public BagDensity {
       }
       parameters += known_.size();
     }
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+      plain_ = plain_ && std::isfinite(present_minus_absent_[i]) && q_[i] != 0;
+    }
     if (columns_.declared.empty()) return;
     by_class_.resize(counts_.size());
     for (std::size_t i = 0; i < counts_.size(); ++i) {
       by_class_[i % classes_ * known_.size() + i / classes_] = present_minus_absent_[i];
-      plain_ = plain_ && std::isfinite(present_minus_absent_[i]) && q_[i] != 0;
     }
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (chunk.matrix && plain_) return add_matrix(chunk, weight, joint);
-    const auto rows = known_.rows_of(columns_.features(chunk));
+    std::vector<std::size_t> own;
+    const auto rows = rows_of(chunk, own);
     std::vector<double> row_sum(classes_);
     std::vector<std::size_t> seen(classes_);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
@@ -61,10 +64,8 @@ class BernoulliBagDensity : public BagDensity {
       columns_.for_each(chunk, r, [&](std::size_t feature, double) {
         const std::size_t i = rows[feature];
         if (i == known_.size()) return;
-        for (std::size_t c = 0; c < classes_; ++c) {
-          row_sum[c] += present_minus_absent_[cell(i, c)];
-          seen[c] += q_[cell(i, c)] == 0;
-        }
+        for (std::size_t c = 0; c < classes_; ++c) row_sum[c] += present_minus_absent_[cell(i, c)];
+        for (std::size_t c = 0; c < classes_ && !plain_; ++c) seen[c] += q_[cell(i, c)] == 0;
       });
       for (std::size_t c = 0; c < classes_; ++c) {
         // A feature that every row of the class has, absent here, rules the class out.

@@ -50,7 +50,8 @@ class MultinomialDensity : public BagDensity {
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (chunk.matrix && finite_ && !predictive_) return add_matrix(chunk, weight, joint);
     if (chunk.sparse && in_order_ && !predictive_) return add_sparse(chunk, weight, joint);
-    const auto rows = known_.rows_of(columns_.features(chunk));
+    std::vector<std::size_t> own;
+    const auto rows = rows_of(chunk, own);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       double* out = joint.data() + r * classes_;
       double length = 0;

@@ -36,7 +36,8 @@ class PoissonBagDensity : public BagDensity {
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
     if (chunk.matrix && linear_) return add_matrix(chunk, weight, joint, true);
-    const auto rows = known_.rows_of(columns_.features(chunk));
+    std::vector<std::size_t> own;
+    const auto rows = rows_of(chunk, own);
     std::vector<double> sum(classes_);
     for (std::size_t r = 0; r < chunk.rows; ++r) {
       if (columns_.missing(chunk, r)) continue;
