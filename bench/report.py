@@ -26,6 +26,10 @@ def times(ratio):
     return f"{ratio:.0f}" if ratio >= 100 else f"{ratio:.1f}" if ratio >= 10 else f"{ratio:.2f}"
 
 
+def is_ours(row):
+    return row["name"].startswith("credence")
+
+
 def why(task, contender):
     return getattr(tasks.load_task(task), "WHY", {}).get(contender, "")
 
@@ -78,7 +82,7 @@ def task_section(result):
 
 
 def losses_section(found):
-    slower = [row for result in found for row in results.rows_of(result) if row["ratio"] < 1]
+    slower = [row for result in found for row in results.rows_of(result) if row["ratio"] < 1 and not is_ours(row)]
     lines = ["## Where others are faster", ""]
     if not slower:
         return lines + ["Nowhere in this run.", ""]
@@ -119,7 +123,7 @@ def ratio_picture(found):
     lines = []
     for result in found:
         for step in result["steps"]:
-            rows = [row for row in results.rows_of(result) if row["step"] == step]
+            rows = [row for row in results.rows_of(result) if row["step"] == step and not is_ours(row)]
             if rows:
                 lines.append((f"{result['title']}: {STEPS[step]}", rows))
     if not lines:
@@ -180,7 +184,7 @@ def readme_lines(found):
     lines = ["| task | step | credence | scikit-learn | times as fast | the fastest other |", "|---|---|---|---|---|---|"]
     for result in found:
         for step in result["steps"]:
-            rows = [row for row in results.rows_of(result) if row["step"] == step]
+            rows = [row for row in results.rows_of(result) if row["step"] == step and not is_ours(row)]
             if not rows:
                 continue
             near = min((row for row in rows if "scikit" in row["name"]), key=lambda row: row["ratio"], default=None)
