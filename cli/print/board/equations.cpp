@@ -111,6 +111,7 @@ std::string regions_text(const Thresholds& found, const std::vector<std::string>
     }
     rows.push_back({where, classes[found.winners[i]]});
   }
+  if (found.at_zero) rows.push_back({"0 itself", classes[*found.at_zero]});
   return table_on(sheet, rows, 0);
 }
 
@@ -175,6 +176,7 @@ Json equations_json(const Model& model, const Scorer& scorer) {
   if (found) {
     json["thresholds"] = {{"column", found->column}, {"at", found->thresholds}};
     for (const auto cls : found->winners) json["thresholds"]["classes"].push_back(classes[cls]);
+    if (found->at_zero) json["thresholds"]["at_zero"] = classes[*found->at_zero];
   }
   return json;
 }

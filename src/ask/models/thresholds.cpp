@@ -61,67 +61,12 @@ double polished(const Scorer& scorer, std::size_t column, const Parabolas& parab
   return best;
 }
 
-// Of one column: a number, or a count.
+}  // namespace
+
 bool is_one_number(const Schema& schema) {
   if (schema.columns.size() != 1) return false;
   const auto kind = schema.columns[0].kind;
   return kind == ColumnKind::number || kind == ColumnKind::amount || kind == ColumnKind::count;
-}
-
-std::vector<std::size_t> winners_at(const Scorer& scorer, std::vector<double> places) {
-  Chunk rows;
-  rows.rows = places.size();
-  rows.columns.emplace_back(Numbers{std::move(places)});
-  const auto joint = scorer.log_joint(rows);
-  const std::size_t classes = scorer.classes().size();
-  std::vector<std::size_t> result;
-  for (auto row = joint.begin(); row != joint.end(); row += static_cast<std::ptrdiff_t>(classes)) {
-    const auto end = row + static_cast<std::ptrdiff_t>(classes);
-    result.push_back(static_cast<std::size_t>(std::max_element(row, end) - row));
-  }
-  return result;
-}
-
-}  // namespace
-
-std::optional<Thresholds> found_thresholds(const Model& model, const Scorer& scorer) {
-  if (!is_one_number(model.schema())) return std::nullopt;
-  constexpr std::size_t draws = 4000, looks = 8192;
-  const bool count = model.schema().columns[0].kind == ColumnKind::count;
-  const Chunk drawn = scorer.sample(draws, 1);
-  double low = infinity, high = -infinity;
-  for (const double x : std::get<Numbers>(drawn.columns[0]).values) {
-    if (!std::isfinite(x)) continue;
-    low = std::min(low, x);
-    high = std::max(high, x);
-  }
-  if (!(low <= high)) return std::nullopt;
-  const double reach = std::max(high - low, 1e-9 * std::max(1.0, std::abs(high)));
-  low -= reach;
-  high += reach;
-  if (count) low = 0;
-  const auto step = (high - low) / static_cast<double>(looks - 1);
-  std::vector<double> places;
-  for (std::size_t i = 0; i < looks; ++i) {
-    const double place = low + step * static_cast<double>(i);
-    if (!count || places.empty() || std::floor(place) > places.back()) {
-      places.push_back(count ? std::floor(place) : place);
-    }
-  }
-  const auto winners = winners_at(scorer, places);
-  Thresholds result{model.schema().columns[0].name, {}, {winners[0]}};
-  for (std::size_t i = 1; i < places.size(); ++i) {
-    if (winners[i] == winners[i - 1]) continue;
-    double below = places[i - 1], above = places[i];
-    for (int halving = 0; halving < 60 && !count; ++halving) {
-      const double middle = below + (above - below) / 2;
-      (winners_at(scorer, {middle})[0] == winners[i - 1] ? below : above) = middle;
-    }
-    // Between two counts there is none: the threshold lies halfway.
-    result.thresholds.push_back(count ? (below + above) / 2 : above);
-    result.winners.push_back(winners[i]);
-  }
-  return result;
 }
 
 std::optional<Thresholds> thresholds(const Model& model, const Scorer& scorer,

@@ -14,16 +14,21 @@ namespace credence {
 // The classes along one column of numbers.
 struct Thresholds {
   std::string column;
-  std::vector<double> thresholds;    // rising
-  std::vector<std::size_t> winners;  // below the first, between each two, above the last
+  std::vector<double> thresholds;           // rising
+  std::vector<std::size_t> winners;         // below the first, between each two, above the last
+  std::optional<std::size_t> at_zero = {};  // where zeros stand apart: the class of 0 itself
 };
+
+// Whether a table has one column: a number, or a count.
+bool is_one_number(const Schema& schema);
 
 // Of a form, with squares, in which one column of numbers stands alone; nothing of any other.
 std::optional<Thresholds> thresholds(const Model& model, const Scorer& scorer,
                                      const LinearForm& form);
 
-// The same of any model of one column of numbers, found by looking and halving: where no equation says
-// it. From the least to the largest of what the model expects, and as far again on both sides.
+// The same of any model of one column of numbers, found by looking and halving: where no equation
+// says it. It looks where each class has drawn values, and evenly between and beyond them: a region
+// that it misses is one where no class is ever likely to be met.
 std::optional<Thresholds> found_thresholds(const Model& model, const Scorer& scorer);
 
 struct ParameterCounts {
