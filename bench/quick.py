@@ -4,7 +4,7 @@
     python bench/quick.py [TASK...] [--keep]
 
 A ratio is how many times as long as credence a contender takes. What fell is run once more before it is named, for one slow moment
-of the machine is no loss. Ends with 1 where something fell. --keep writes bench/ratios.json, which is to be committed.
+of the machine is no loss. Ends with 1 where something fell or could not be measured. --keep writes bench/ratios.json, which is to be committed.
 """
 
 import argparse
@@ -49,10 +49,15 @@ def main():
     for what, ratio in measure(suspects).items():
         ratios[what] = max(ratio, ratios.get(what, 0))
     losses = fallen(ratios, committed)
+    lost = [what for what in committed if what not in ratios and (not options.tasks or what.split()[0] in options.tasks)]
+    for what in lost:
+        run.say(f"{what}: {committed[what]:.2f} times as fast before, not measured now")
     for what, (before, now) in losses.items():
         run.say(f"{what}: {before:.2f} times as fast before, {now:.2f} now")
     run.say(f"{len(losses)} of {len(ratios)} ratios fell by more than a fifth")
-    sys.exit(1 if losses else 0)
+    if not committed:
+        run.say(f"no {results.RATIOS.name} to compare with (--keep writes it)")
+    sys.exit(1 if losses or lost or not committed else 0)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def why(task, contender):
 def table_of(result):
     """Everything that is known of a task: a row for each contender."""
     steps = result["steps"]
-    ours = next(row for row in result["rows_of"] if row["contender"] == "credence")["steps"]
+    ours = results.our_steps(result)
     lines = ["| | " + " | ".join(f"{STEPS[step]} | times ours | spread | memory" for step in steps) + " | |",
              "|---" * (4 * len(steps) + 2) + "|"]
     notes = []
@@ -54,8 +54,8 @@ def table_of(result):
             if "seconds" not in found:
                 cells += ["", "", "", ""]
                 continue
-            ratio = found["seconds"] / ours[step]["seconds"]
-            shown = "" if row["contender"] == "credence" else f"**{times(ratio)}**" if ratio < 1 else times(ratio)
+            ratio = found["seconds"] / ours[step]["seconds"] if step in ours else math.nan
+            shown = "" if row["contender"] == "credence" or step not in ours else f"**{times(ratio)}**" if ratio < 1 else times(ratio)
             cells += [duration(found["seconds"]), shown, f"{found['spread']:.0%}", f"{found['megabytes']:.0f} MB"]
         lines.append(f"| {name} | " + " | ".join(cells) + f" | {row.get('note', '')} |")
     return lines, notes
@@ -63,9 +63,8 @@ def table_of(result):
 
 def speed_line(result):
     """What of the machine's limit the task needs: bytes in a second."""
-    ours = next(row for row in result["rows_of"] if row["contender"] == "credence")["steps"]
     parts = []
-    for step, found in ours.items():
+    for step, found in results.our_steps(result).items():
         rate = result["bytes"] / found["seconds"]
         parts.append(f"{STEPS[step]} {rate / 1e6:,.0f} MB/s ({rate / result['bandwidth']:.0%})")
     return f"Credence takes in {', '.join(parts)} of {result['bytes'] / 1e6:,.0f} MB; both cores read memory at {result['bandwidth'] / 1e9:.1f} GB/s in this run."
@@ -74,7 +73,7 @@ def speed_line(result):
 def task_section(result):
     table, notes = table_of(result)
     lines = [f"## {result['title']}", "", result["what"][0].upper() + result["what"][1:] + ".", "", *table, ""]
-    if result["bytes"] > 1e6:
+    if result["bytes"] > 1e6 and results.our_steps(result):
         lines += [speed_line(result), ""]
     if notes:
         lines += ["Without times: " + "; ".join(notes) + ".", ""]

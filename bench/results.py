@@ -20,13 +20,19 @@ def scaling():
     return json.loads(path.read_text()) if path.exists() else {}
 
 
+def our_steps(result):
+    """What is known of credence's own steps: nothing of one that failed."""
+    ours = next(row for row in result["rows_of"] if row["contender"] == "credence").get("steps", {})
+    return {step: found for step, found in ours.items() if "seconds" in found}
+
+
 def rows_of(result):
     """A row for each step of each contender but ours; ratio: how many times as long as ours it takes."""
-    ours = next(row for row in result["rows_of"] if row["contender"] == "credence")["steps"]
+    ours = our_steps(result)
     rows = []
     for row in result["rows_of"]:
         for step, found in row.get("steps", {}).items():
-            if row["contender"] == "credence" or "seconds" not in found or "seconds" not in ours.get(step, {}):
+            if row["contender"] == "credence" or "seconds" not in found or step not in ours:
                 continue
             rows.append({"task": result["task"], "step": step, "contender": row["contender"], "name": row["name"], "ours": ours[step]["seconds"],
                          "seconds": found["seconds"], "ratio": found["seconds"] / ours[step]["seconds"], "agreement": found.get("agreement")})
