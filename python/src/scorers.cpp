@@ -6,6 +6,7 @@
 #include <map>
 
 #include "bindings.hpp"
+#include "core/chunk_rows.hpp"
 #include "credence/credence.hpp"
 #include "families/gaussian/covariance.hpp"
 #include "families/kernels/row_kernels.hpp"
@@ -114,7 +115,10 @@ Winners winners_of(const Scorer& scorer, Source& source, unsigned threads) {
         source, threads, {},
         [&](const Chunk& chunk) {
           std::vector<std::int64_t> part(chunk.rows);
-          find_winners(scorer.comparisons(chunk), scorer.classes().size(), part.data());
+          const std::size_t classes = scorer.classes().size();
+          in_slices(chunk, classes, [&](const Chunk& slice, std::size_t first) {
+            find_winners(scorer.comparisons(slice), classes, part.data() + first);
+          });
           return part;
         },
         [&](const std::vector<std::int64_t>& part) {

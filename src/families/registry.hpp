@@ -24,6 +24,13 @@ struct BlockColumns {
   std::vector<ColumnSpec> specs = {};  // of every column
 
   std::string title() const { return join(names, ", "); }
+  // Whether rows of a matrix with these columns alone have them in this order.
+  bool in_order() const {
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      if (indices[i] != i) return false;
+    }
+    return true;
+  }
 };
 
 // What a column looks like before anybody has said what it is.

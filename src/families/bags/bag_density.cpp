@@ -27,7 +27,9 @@ BagDensity::BagDensity(const BagStatistics& statistics, const Estimation& estima
       class_names_(estimation.classes),
       class_weights_(estimation.class_weights) {
   log_prior = 0;
+  in_order_ = known_.size() == columns_.declared.size();
   for (std::size_t i = 0; i < known_.size(); ++i) {
+    in_order_ = in_order_ && known_.place(i) == i;
     for (std::size_t c = 0; c < classes_; ++c) {
       counts_[cell(i, c)] = statistics.counts()(known_.place(i), c);
     }

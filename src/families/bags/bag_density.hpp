@@ -40,6 +40,7 @@ class BagDensity : public Density {
   std::size_t classes_;
   KnownValues known_;
   std::vector<std::size_t> declared_rows_ = known_.rows_of(columns_.declared);
+  bool in_order_ = false;           // the known features are the declared ones, in their order
   std::vector<double> counts_, p_;  // [feature][class]: observed, estimated
   std::vector<double> totals_;      // per class: draws, or rows
 

@@ -52,7 +52,7 @@ class BernoulliBagDensity : public BagDensity {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (chunk.matrix && plain_) return add_matrix(chunk, weight, joint);
+    if (chunk.matrix && in_order_ && plain_) return add_matrix(chunk, weight, joint);
     std::vector<std::size_t> own;
     const auto rows = rows_of(chunk, own);
     std::vector<double> row_sum(classes_);

@@ -38,8 +38,6 @@ class MultinomialDensity : public BagDensity {
       if (estimation.class_weights[c] != 0) estimate(c, statistics, estimation, shares);
     }
     for (std::size_t i = 0; i < cells && predictive_; ++i) log_p_[i] = std::log(alpha_[i]);
-    in_order_ = known_.size() == columns_.declared.size();
-    for (std::size_t i = 0; i < known_.size(); ++i) in_order_ = in_order_ && known_.place(i) == i;
     if (complement_) {
       weigh_by_others(estimation.class_weights,
                       statistics.family() == BagFamily::normed_complement);
@@ -48,7 +46,8 @@ class MultinomialDensity : public BagDensity {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (chunk.matrix && finite_ && !predictive_) return add_matrix(chunk, weight, joint);
+    if (chunk.matrix && in_order_ && finite_ && !predictive_)
+      return add_matrix(chunk, weight, joint);
     if (chunk.sparse && in_order_ && !predictive_) return add_sparse(chunk, weight, joint);
     std::vector<std::size_t> own;
     const auto rows = rows_of(chunk, own);
@@ -240,7 +239,6 @@ class MultinomialDensity : public BagDensity {
   mutable std::once_flag turned_;
   mutable std::vector<double> by_class_;  // log_p_ class by class, for rows of declared features
   bool finite_ = true;
-  bool in_order_ = false;    // declared and known features have the same numbers
   std::vector<double> urn_;  // the sum of alpha, per class
   std::vector<double> length_;
 };

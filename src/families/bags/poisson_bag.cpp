@@ -35,7 +35,7 @@ class PoissonBagDensity : public BagDensity {
   }
 
   void add_log_density(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (chunk.matrix && linear_) return add_matrix(chunk, weight, joint, true);
+    if (chunk.matrix && in_order_ && linear_) return add_matrix(chunk, weight, joint, true);
     std::vector<std::size_t> own;
     const auto rows = rows_of(chunk, own);
     std::vector<double> sum(classes_);
@@ -52,7 +52,7 @@ class PoissonBagDensity : public BagDensity {
   }
 
   void add_scores(const Chunk& chunk, double weight, std::span<double> joint) const override {
-    if (chunk.matrix && linear_) return add_matrix(chunk, weight, joint, false);
+    if (chunk.matrix && in_order_ && linear_) return add_matrix(chunk, weight, joint, false);
     add_log_density(chunk, weight, joint);
   }
 

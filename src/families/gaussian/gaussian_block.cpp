@@ -237,7 +237,7 @@ class GaussianBlockStatistics
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
     const std::size_t many = columns_.indices.size();
     const bool fourth = columns_.covariance.needs_fourth();
-    const bool lent = chunk.matrix && chunk.matrix.columns == many;
+    const bool lent = chunk.matrix && chunk.matrix.columns == many && columns_.in_order();
     std::vector<double> gathered(lent ? 0 : chunk.rows * many);
     RowsByClass whole(chunk.weights, classes, scatters_.classes().size());
     std::map<std::pair<std::size_t, Pattern>, PartialRows> others;

@@ -182,7 +182,7 @@ class GaussianColumnsDensity : public Density {
 
   // The block's columns of a row side by side.
   const double* row_of(const Chunk& chunk, std::size_t row, std::vector<double>& gathered) const {
-    if (chunk.matrix && chunk.matrix.columns == columns_.indices.size()) {
+    if (chunk.matrix && chunk.matrix.columns == columns_.indices.size() && in_order_) {
       return chunk.matrix.row(row);
     }
     for (std::size_t i = 0; i < columns_.indices.size(); ++i) {
@@ -218,6 +218,7 @@ class GaussianColumnsDensity : public Density {
   }
 
   FlooredColumns columns_;
+  bool in_order_ = columns_.in_order();
   std::size_t classes_;
   bool student_;
   std::vector<NumberDensity> by_column_;  // [column][class]
@@ -247,7 +248,7 @@ class SeparateGaussians : public DeclaredStatistics<SeparateGaussians, FlooredCo
       }
     };
     std::optional<RowSums> sums;
-    if (chunk.matrix && chunk.matrix.columns == width) {
+    if (chunk.matrix && chunk.matrix.columns == width && columns_.in_order()) {
       sums.emplace(chunk.matrix, chunk.weights, classes, many);
     }
     std::vector<double> gathered;

@@ -92,6 +92,41 @@ TEST_P(Matrices, AreScoredToTheSameBitsWhetherRowsAreLentOrNot) {
   }
 }
 
+// A model file may name a block's columns in any order.
+TEST_P(Matrices, AreReadInTheOrderOfTheBlocksColumns) {
+  const Table table(700);
+  const std::string family = GetParam();
+  const auto parameters = family.substr(9, family.size() - 10);
+  const auto learned = [&](bool lend) {
+    Settings settings;
+    settings.rule = parse_rule("m-estimate=1");
+    Schema schema{{{"x", ColumnKind::number, {}},
+                   {"y", ColumnKind::number, {}},
+                   {"z", ColumnKind::number, {}}},
+                  "class",
+                  ""};
+    Model model(std::move(schema), {{"gaussian", {2, 0, 1}, 1, parameters}}, settings);
+    const auto source = open_matrix(table.matrix);
+    source->select(model.schema(), true);
+    if (lend) EXPECT_TRUE(source->lend_rows());
+    model.learn(*source);
+    return model;
+  };
+  const Model model = learned(false);
+  EXPECT_EQ(to_bytes(learned(true)), to_bytes(model));
+  const Scorer scorer(model);
+  Chunk columns, lent;
+  columns.rows = lent.rows = table.labels.size();
+  lent.matrix = {table.values.data(), 3};
+  for (std::size_t i = 0; i < 3; ++i) {
+    Numbers numbers;
+    for (std::size_t r = 0; r < columns.rows; ++r)
+      numbers.values.push_back(table.values[3 * r + i]);
+    columns.columns.emplace_back(std::move(numbers));
+  }
+  EXPECT_EQ(scorer.log_joint(lent), scorer.log_joint(columns));
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, Matrices,
                          testing::Values("gaussian(diagonal, floor=0.001)", "gaussian(full)",
                                          "gaussian(tied, tol=0.0001)"));

@@ -22,6 +22,7 @@ struct Sparse {
   std::vector<double> counts;
   std::vector<std::int32_t> labels;
   std::vector<std::string> names;
+  std::vector<double> weights = {};  // none: 1 each
 
   explicit Sparse(std::size_t rows) {
     Random random(7);
@@ -54,6 +55,7 @@ struct Sparse {
     data::MemoryTable table;
     table.fields.push_back({"words", data::ValueKind::bag, false});
     table.labels = data::RowLabels{labels, {"a", "b", "c"}};
+    table.weights = weights;
     table.lends = batch.lend_sparse != nullptr;
     table.width = features;
     table.entries_of_row = 6;
@@ -93,7 +95,7 @@ using Case = std::pair<const char*, const char*>;  // family, rule
 class SparseRowsOf : public testing::TestWithParam<Case> {};
 
 TEST_P(SparseRowsOf, GiveTheModelAndTheScoresOfTheirBags) {
-  const Sparse rows(3000);
+  const Sparse rows(9000);  // more than one chunk, of which the second is smaller
   const auto& [family, rule] = GetParam();
   const Model model = rows.learned(family, rule, true);
   EXPECT_EQ(to_bytes(model), to_bytes(rows.learned(family, rule, false)));
@@ -108,6 +110,18 @@ TEST_P(SparseRowsOf, GiveTheModelAndTheScoresOfTheirBags) {
     return all;
   };
   EXPECT_EQ(scores(true), scores(false));
+}
+
+TEST_P(SparseRowsOf, WeighWhatTheyAreSaidToWeigh) {
+  Sparse rows(9000);
+  for (std::size_t r = 0; r < rows.labels.size(); ++r) {
+    rows.weights.push_back(0.25 * static_cast<double>(r % 7));
+  }
+  const auto& [family, rule] = GetParam();
+  const auto lent = to_bytes(rows.learned(family, rule, true));
+  EXPECT_EQ(lent, to_bytes(rows.learned(family, rule, false)));
+  rows.weights.clear();
+  EXPECT_NE(lent, to_bytes(rows.learned(family, rule, true)));
 }
 
 TEST_P(SparseRowsOf, AreTheSameSlicedSelectedAndPutIntoColumns) {
