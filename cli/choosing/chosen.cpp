@@ -33,11 +33,11 @@ PlanOptions chosen_plan(const TuneCommandOptions& options, const Race& found, co
   for (std::size_t a = 0; a < found.grid.axes.size(); ++a) {
     const auto& axis = found.grid.axes[a];
     const auto& choice = found.grid.choices[found.tuning.best][a];
-    if (axis.columns && choice != "lda" && choice != "qda") {
+    if (axis.names_model(choice) || (!axis.columns && axis.name == "model")) {
+      chosen.plan.model = choice;
+    } else if (axis.columns) {
       const auto line = axis.line(choice);
       if (!line.empty()) as.insert(axis.yields ? as.begin() : as.end(), line);
-    } else if (axis.columns || axis.name == "model") {
-      chosen.plan.model = choice;
     } else if (axis.name == "rule") {
       chosen.rule = choice;
     } else if (axis.name == "prior") {

@@ -25,9 +25,6 @@ bool is_family(const std::string& choice) {
   return name == "ignore" || std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// Numbers together, which is no family of one column.
-bool is_model(const std::string& choice) { return choice == "lda" || choice == "qda"; }
-
 void check_choices(const std::string& text, Axis& axis) {
   std::string kind;  // of the rule before: "bayes=0.1 | 1 | 10" need not repeat it
   for (auto& choice : axis.choices) {
@@ -169,7 +166,7 @@ void refuse_overruled(const std::vector<Axis>& axes, const Plan& plan,
 
 // The plan with one choice made.
 void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh) {
-  if (axis.columns && is_model(choice)) {
+  if (axis.names_model(choice)) {
     plan.model = choice;
   } else if (axis.columns) {
     const auto line = axis.line(choice);
@@ -188,6 +185,11 @@ void apply(const Axis& axis, const std::string& choice, Plan& plan, bool& weigh)
 }
 
 }  // namespace
+
+bool Axis::names_model(const std::string& choice) const {
+  const auto* model = columns ? find_model(choice) : nullptr;
+  return model != nullptr && !model->parameters.empty();
+}
 
 std::string Axis::line(const std::string& choice) const {
   if (patterns.empty()) return name + ": " + choice;
@@ -227,7 +229,7 @@ Axis parse_axis(const std::string& text, const std::vector<ColumnProfile>& profi
     return axis;
   }
   for (const auto& choice : axis.choices) {
-    if (is_family(choice) || (axis.name == "numbers" && is_model(choice))) continue;
+    if (is_family(choice) || (axis.name == "numbers" && axis.names_model(choice))) continue;
     auto families = family_names();
     families.push_back("ignore");
     const auto name = choice.substr(0, choice.find('('));
@@ -274,57 +276,90 @@ std::size_t open_columns_of(const std::string& kind, const Plan& plan,
 
 namespace {
 
-// Every two columns are counted together: their number is squared.
-constexpr std::size_t most_in_pairs = 80;
-
-// Bins, kernels and pairs keep what every class has of every value, up to thousands, and each fold
-// has such a table: of so many columns and classes they would fill the memory.
+// What keeps tables of every value in every class, up to thousands of values, has one in each fold:
+// of so many columns and classes they would fill the memory.
 constexpr std::size_t most_tables = 2000;
 
-// A kernel adds up what all different values say of every row: this many terms take some seconds,
-// and the race has them several times.
-constexpr double most_kernel_terms = 3e8;
+// What adds up all different values for every row takes some seconds for this many terms, and the
+// race has them several times.
+constexpr double most_terms = 3e8;
 
-bool kernels_are_quick(const std::vector<ColumnProfile>& profile) {
+double terms_of(const std::vector<ColumnProfile>& profile) {
   double terms = 0;
   for (const auto& column : profile) {
     if (column.numbers < column.present) continue;  // words
     terms += static_cast<double>(column.present) * static_cast<double>(column.distinct);
   }
-  return terms <= most_kernel_terms;
+  return terms;
+}
+
+// What all families let try for these columns, the simplest first.
+std::vector<std::pair<const Family*, RaceEntry>> entries_of(ColumnLook look) {
+  std::vector<std::pair<const Family*, RaceEntry>> result;
+  for (const auto& family : families()) {
+    for (const auto& entry : family.tried) {
+      if (std::count(entry.of.begin(), entry.of.end(), look) > 0)
+        result.push_back({&family, entry});
+    }
+  }
+  std::sort(result.begin(), result.end(),
+            [](const auto& a, const auto& b) { return a.second.place < b.second.place; });
+  return result;
+}
+
+std::string with_parameters(const std::string& family, const std::string& parameters) {
+  return parameters.empty() ? family : family + "(" + parameters + ")";
+}
+
+// As people write it: numbers in one block by the name of their model.
+std::string name_of(const Family& family, const RaceEntry& entry) {
+  for (const auto& model : family.models) {
+    if (model.parameters == entry.parameters) return model.name;
+  }
+  return with_parameters(family.name, entry.parameters);
 }
 
 // Ways to look at the columns of a table: one by one, numbers together, and all of them in pairs.
-Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes, bool kernels) {
+Axis table_axis(std::size_t numbers, std::size_t words, std::size_t classes, double terms) {
   Axis axis{"columns", {}, true, true};
-  const auto add = [&](const char* choice, const std::string& pattern) {
-    axis.choices.emplace_back(choice);
+  const auto add = [&](const std::string& choice, const std::string& pattern) {
+    axis.choices.push_back(choice);
     axis.patterns.push_back(pattern);
   };
-  add(numbers > 0 ? "gaussian" : "categorical", numbers > 0 ? "numbers" : "");
-  if (numbers > 1) add("lda", "numbers");
-  const bool tables = (numbers + words) * classes <= most_tables;
-  if (tables && numbers > 0) add("histogram(mdl)", "numbers");
-  if (numbers > 1) add("qda", "numbers");
-  if (tables && kernels && numbers > 0) add("kernel", "numbers");
-  if (!tables || numbers + words < 2 || numbers + words > most_in_pairs) return axis;
-  const char* const all = words == 0 ? "numbers" : numbers == 0 ? "words" : "numbers, words";
-  for (const char* reading : {"pairs(linear)", "pairs(tan)", "pairs(kdb=1)", "pairs(aode)"})
-    add(reading, all);
+  const ColumnLook usual = numbers > 0 ? ColumnLook::numbers : ColumnLook::words;
+  add(usual_family(usual).name, numbers > 0 ? "numbers" : "");
+  for (const auto& [family, entry] : entries_of(usual)) {
+    const bool mixed = entry.of.size() > 1;
+    const std::size_t columns = mixed ? numbers + words : numbers;
+    if (columns < entry.least_columns || columns > entry.most_columns) continue;
+    if (entry.keeps_tables && (numbers + words) * classes > most_tables) continue;
+    if (entry.adds_all_values && terms > most_terms) continue;
+    add(name_of(*family, entry), !mixed || words == 0 ? "numbers"
+                                 : numbers == 0       ? "words"
+                                                      : "numbers, words");
+  }
   return axis;
 }
 
-// Words and pairs of them, words alone, their stems, and letters beside the words; several columns
-// as one document where the plan has them so.
+// Ways to look at documents; several columns as one document where the plan has them so.
 std::vector<std::string> text_choices(const Plan& plan, const std::vector<ColumnProfile>& profile) {
   const Model model = plan_model(profile, plan);
+  const auto& text = usual_family(ColumnLook::documents);
   const auto& blocks = model.blocks();
-  const bool together = std::any_of(blocks.begin(), blocks.end(), [](const BlockSpec& block) {
-    return block.family == "text" && block.columns.size() > 1;
+  const bool together = std::any_of(blocks.begin(), blocks.end(), [&](const BlockSpec& block) {
+    return block.family == text.name && block.columns.size() > 1;
   });
-  if (!together) return {"text", "text(ngrams=1)", "text(stem=english)", "text + text(chars=3-5)"};
-  return {"text(together)", "text(together, ngrams=1)", "text(together, stem=english)",
-          "text(together) + text(chars=3-5)"};
+  std::vector<std::string> choices;
+  for (const auto& [family, entry] : entries_of(ColumnLook::documents)) {
+    std::vector<std::string> parameters;
+    if (together) parameters.emplace_back("together");
+    if (!entry.parameters.empty()) parameters.push_back(entry.parameters);
+    choices.push_back(with_parameters(family->name, join(parameters, ", ")));
+    if (!entry.beside.empty()) {
+      choices.back() += " + " + with_parameters(family->name, entry.beside);
+    }
+  }
+  return choices;
 }
 
 }  // namespace
@@ -336,8 +371,8 @@ std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfi
   const auto target =
       std::find_if(profile.begin(), profile.end(),
                    [&](const ColumnProfile& column) { return column.name == plan.target; });
-  auto table = table_axis(numbers, words, target == profile.end() ? 0 : target->distinct,
-                          kernels_are_quick(profile));
+  auto table =
+      table_axis(numbers, words, target == profile.end() ? 0 : target->distinct, terms_of(profile));
   if (table.choices.size() > 1) axes.push_back(std::move(table));
   if (open_columns_of("texts", plan, profile) > 0) {
     axes.push_back({"texts", text_choices(plan, profile), true, true});

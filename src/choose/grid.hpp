@@ -14,12 +14,14 @@ namespace credence {
 struct Axis {
   std::string name;                  // rule, prior, model, unseen, trust, or columns
   std::vector<std::string> choices;  // at least one, the simplest first
-  bool columns = false;              // the choices are families; of numbers lda and qda, too
+  bool columns = false;              // the choices are families; of numbers named models, too
   bool yields = false;               // what a plan says of a column goes before the choice
   // Of each choice the columns it is for; empty: those that the axis is named after. A choice that
   // is for none leaves the plan as it is.
   std::vector<std::string> patterns = {};
 
+  // Whether the choice is the name of a model of all numbers together, which is no family.
+  bool names_model(const std::string& choice) const;
   // "numbers: kernel", as people write it under Plan::as; "" where nothing is said.
   std::string line(const std::string& choice) const;
 };

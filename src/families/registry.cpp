@@ -89,6 +89,19 @@ bool reads(const Family& family, ColumnKind kind) {
   return std::count(family.kinds.begin(), family.kinds.end(), kind) > 0;
 }
 
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const auto& model : usual_family(ColumnLook::numbers).models) names.push_back(model.name);
+  return names;
+}
+
+const NamedModel* find_model(const std::string& name) {
+  const auto& models = usual_family(ColumnLook::numbers).models;
+  const auto found = std::find_if(models.begin(), models.end(),
+                                  [&](const NamedModel& model) { return model.name == name; });
+  return found == models.end() ? nullptr : &*found;
+}
+
 std::vector<const Family*> suitable_families(const ValueLook& values) {
   std::vector<const Family*> result;
   for (const auto& family : families()) {

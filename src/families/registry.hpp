@@ -70,6 +70,22 @@ struct Estimate {
   const char* name;  // besides the family's own
 };
 
+// A way to look at columns that the automatic choice tries besides what they are taken for.
+struct RaceEntry {
+  int place;                   // among those of all families: the simplest comes first
+  std::vector<ColumnLook> of;  // the columns it is for
+  std::string parameters = "";
+  std::string beside = "";  // parameters of a second block over the same columns; empty: none
+  std::size_t least_columns = 1, most_columns = static_cast<std::size_t>(-1);
+  bool keeps_tables = false;     // of every value in every class, in each fold
+  bool adds_all_values = false;  // a row's density is a sum over all rows' values
+};
+
+// A name for all columns of numbers in one block with these parameters.
+struct NamedModel {
+  std::string name, parameters;
+};
+
 struct Family {
   const char* name;               // what users write in Plan::as
   std::vector<ColumnKind> kinds;  // it reads; the first one is how a plain column is read for it
@@ -91,6 +107,9 @@ struct Family {
   std::vector<ColumnLook> usual_for = {};
   int rank = 0;
   bool (*suits)(const ValueLook& values) = nullptr;
+
+  std::vector<RaceEntry> tried = {};
+  std::vector<NamedModel> models = {};
 
   HandWriting by_hand = HandWriting::none;
   std::optional<Estimate> estimate = {};
@@ -121,6 +140,11 @@ std::vector<std::string> family_names();
 const Family& find_family(const std::string& name);
 const Family& usual_family(ColumnLook look);
 bool reads(const Family& family, ColumnKind kind);
+
+// What Plan::model may say, the simplest first, and the parameters it gives to the usual family of
+// numbers: empty where each column is by itself. No such model: null.
+std::vector<std::string> model_names();
+const NamedModel* find_model(const std::string& name);
 
 // The candidates for a column of numbers, the simplest first.
 std::vector<const Family*> suitable_families(const ValueLook& values);

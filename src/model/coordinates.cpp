@@ -22,9 +22,20 @@ using Eigen::Index;
   throw Error(ErrorKind::usage, "no discriminant coordinates: " + why);
 }
 
+// The model whose classes share one covariance.
+const NamedModel& sharing() {
+  const auto& family = usual_family(ColumnLook::numbers);
+  return *std::find_if(family.models.begin(), family.models.end(), [&](const NamedModel& model) {
+    return !model.parameters.empty() && family.one_covariance(model.parameters);
+  });
+}
+
 void check(const Model& model) {
-  const auto wanted =
-      "they need all columns in one gaussian(tied) block: " + setting("model", "lda");
+  const auto& shared = sharing();
+  const auto block_name =
+      fmt::format("{}({})", usual_family(ColumnLook::numbers).name, shared.parameters);
+  const auto wanted = fmt::format("they need all columns in one {} block: {}", block_name,
+                                  setting("model", shared.name));
   for (const auto& block : model.blocks()) {
     if (find_family(block.family).one_covariance) continue;
     refuse(fmt::format("column \"{}\" is {} ({})", model.schema().columns[block.columns[0]].name,
@@ -37,8 +48,8 @@ void check(const Model& model) {
   }
   const auto& block = model.blocks()[0];
   if (!find_family(block.family).one_covariance(block.parameters)) {
-    refuse(fmt::format("every class has a covariance of its own (gaussian(tied) shares one: {})",
-                       setting("model", "lda")));
+    refuse(fmt::format("every class has a covariance of its own ({} shares one: {})", block_name,
+                       setting("model", shared.name)));
   }
 }
 

@@ -201,6 +201,10 @@ Family histogram_family() {
           .takes_parameters = true,
           .rank = 5,
           .suits = [](const ValueLook& values) { return values.distinct > few_values; },
+          .tried = {{.place = 2,
+                     .of = {ColumnLook::numbers},
+                     .parameters = "mdl",
+                     .keeps_tables = true}},
           .long_way = [](const std::string&) { return "the edges of bins move with every row"; }};
 }
 

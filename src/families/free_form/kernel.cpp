@@ -382,6 +382,10 @@ Family kernel_family() {
           .takes_parameters = true,
           .rank = 6,
           .suits = [](const ValueLook& values) { return values.distinct > few_values; },
+          .tried = {{.place = 4,
+                     .of = {ColumnLook::numbers},
+                     .keeps_tables = true,
+                     .adds_all_values = true}},
           .long_way = [](const std::string&) { return "bandwidths move with every row"; }};
 }
 

@@ -245,6 +245,12 @@ bool each_alone(const std::string& parameters) {
   return trim(parameters).empty() || (covariance.diagonal && !covariance.tied);
 }
 
+// The automatic choice tries all numbers in one block.
+RaceEntry together(int place, const char* covariance) {
+  return {
+      .place = place, .of = {ColumnLook::numbers}, .parameters = covariance, .least_columns = 2};
+}
+
 }  // namespace
 
 Family gaussian_family() {
@@ -267,6 +273,8 @@ Family gaussian_family() {
           .usual_for = {ColumnLook::numbers},
           .rank = 3,
           .suits = [](const ValueLook& values) { return values.distinct > 2; },
+          .tried = {together(1, "tied"), together(3, "full")},
+          .models = {{"naive", ""}, {"lda", "tied"}, {"qda", "full"}},
           .by_hand = HandWriting::moments,
           .estimate = Estimate{Distribution::gaussian, "gaussian"},
           .one_covariance =

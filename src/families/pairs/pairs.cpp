@@ -74,6 +74,17 @@ class PairStatistics : public DeclaredStatistics<PairStatistics, PairBlock> {
   }
 };
 
+// The automatic choice tries a reading of all columns. Every two of them are counted together: it
+// has no time for the squares of more.
+RaceEntry tried(int place, const char* reading) {
+  return {.place = place,
+          .of = {ColumnLook::numbers, ColumnLook::words},
+          .parameters = reading,
+          .least_columns = 2,
+          .most_columns = 80,
+          .keeps_tables = true};
+}
+
 }  // namespace
 
 Family pairs_family() {
@@ -98,6 +109,7 @@ Family pairs_family() {
           .bins_numbers = true,
           .has_readings = true,
           .trusting = with_trust,
+          .tried = {tried(5, "linear"), tried(6, "tan"), tried(7, "kdb=1"), tried(8, "aode")},
           .long_way =
               [](const std::string&) {
                 return "which column depends on which is found anew for every row";

@@ -173,10 +173,9 @@ ColumnKind kind_for(const std::string& family, const ColumnProfile& column) {
 
 // The covariance under which a shortcut joins all columns of numbers; "": each on its own.
 std::string covariance_of(const std::string& model) {
-  if (model.empty() || model == "naive") return "";
-  if (model == "lda") return "tied";
-  if (model == "qda") return "full";
-  const std::vector<std::string> known = {"naive", "lda", "qda"};
+  if (model.empty()) return "";
+  if (const auto* found = find_model(model)) return found->parameters;
+  const auto known = model_names();
   throw Error(ErrorKind::usage, fmt::format("{}: no model \"{}\"{}; choose {}", setting("model"),
                                             model, suggestion(model, known), join(known, ", ")));
 }
