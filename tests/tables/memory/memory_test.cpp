@@ -108,7 +108,9 @@ TEST_P(Matrices, AreReadInTheOrderOfTheBlocksColumns) {
     Model model(std::move(schema), {{"gaussian", {2, 0, 1}, 1, parameters}}, settings);
     const auto source = open_matrix(table.matrix);
     source->select(model.schema(), true);
-    if (lend) EXPECT_TRUE(source->lend_rows());
+    if (lend) {
+      EXPECT_TRUE(source->lend_rows());
+    }
     model.learn(*source);
     return model;
   };

@@ -70,7 +70,9 @@ struct Sparse {
   std::vector<Chunk> chunks(bool training, bool lend) const {
     const auto source = open();
     source->select(schema(), training);
-    if (lend) EXPECT_TRUE(source->lend_rows());
+    if (lend) {
+      EXPECT_TRUE(source->lend_rows());
+    }
     std::vector<Chunk> result;
     for (RawChunk raw; source->read(raw);) result.push_back(source->parse(raw));
     return result;
@@ -85,7 +87,9 @@ struct Sparse {
     Model model(schema(), {{family.substr(0, open), {0}, 1, parameters}}, settings);
     const auto source = this->open();
     source->select(model.schema(), true);
-    if (lend) EXPECT_TRUE(source->lend_rows());
+    if (lend) {
+      EXPECT_TRUE(source->lend_rows());
+    }
     model.learn(*source, 2);
     return model;
   }
