@@ -279,7 +279,12 @@ void Statistics::canonicalise() {
   if (order.size() < labels_.size() || !std::is_sorted(order.begin(), order.end())) {
     keep_classes(order);
   }
-  for (auto& block : blocks_) block->canonicalise();
+  for (auto& block : blocks_) {
+    for (std::size_t c = 0; c < rows_.size() && shared_rows_[0] == 0; ++c) {
+      if (rows_[c] == 1) block->one_row_left(c);
+    }
+    block->canonicalise();
+  }
 }
 
 void Statistics::save(Tensors& tensors, const std::string& prefix) const {

@@ -85,6 +85,12 @@ class ClassScatters {
     }
   }
 
+  void flatten(std::size_t cls) {
+    for (auto& [pattern, part] : classes_[cls]) {
+      for (std::size_t i = 0; i < part.size(); ++i) part.flatten(i);
+    }
+  }
+
   void canonicalise() {
     for (auto& cls : classes_) {
       std::erase_if(cls, [](const auto& entry) { return entry.second.weight.hi == 0; });
@@ -233,6 +239,10 @@ class GaussianBlockStatistics
  public:
   using DeclaredStatistics::DeclaredStatistics;
   static constexpr auto arrays = std::tuple(&GaussianBlockStatistics::scatters_);
+
+  // A chunk's scatter is summed in plain doubles, so its last digits stay behind when rows are taken
+  // from it.
+  void one_row_left(std::size_t cls) override { scatters_.flatten(cls); }
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {
     const std::size_t many = columns_.indices.size();
