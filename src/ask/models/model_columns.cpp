@@ -72,8 +72,10 @@ std::vector<std::string> ModelColumns::values_of(const std::string& name) const 
     const auto& value = row.of[place];
     if (std::find(result.begin(), result.end(), value) == result.end()) result.push_back(value);
   }
-  if (result.empty()) refuse(fmt::format("column \"{}\" is not discrete", name));
-  return result;
+  if (result.empty()) result = scorer_.density(block).words_of(column);
+  if (!result.empty()) return result;
+  refuse(fmt::format("the model does not say how probable values of \"{}\" are ({})", name,
+                     model_.blocks()[block].family));
 }
 
 std::vector<double> ModelColumns::within(const std::vector<double>& bounds) {
