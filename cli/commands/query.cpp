@@ -5,13 +5,16 @@
 #include <optional>
 
 #include "ask/models/ask_model.hpp"
+#include "ask/presences.hpp"
 #include "cli/options/common.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/option_names.hpp"
 #include "cli/print/probabilities.hpp"
 #include "cli/print/steps.hpp"
 #include "core/strings.hpp"
+#include "families/registry.hpp"
 #include "io/file.hpp"
+#include "model/blocks.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence::cli {
@@ -57,53 +60,120 @@ void attempt(Asked& asked, const Work& work) {
   }
 }
 
+// The columns that questions name, each once; the words of sets and texts behind them.
+class AskedColumns {
+ public:
+  AskedColumns(const std::vector<ColumnProfile>& profile, const std::vector<Asked>& all)
+      : presences_(named(profile, [](const auto& column) { return column.bag; }),
+                   named(profile, holds_texts)) {
+    for (const auto& column : profile) known_.push_back(column.name);
+    for (const auto& one : all) {
+      if (!one.error) presences_.leave_whole(one.question);
+    }
+  }
+  const std::vector<std::string>& known() const { return known_; }
+
+  // What a question asks of them; the names of its columns are looked up.
+  Question asked(const Question& question) {
+    const Question result = presences_.asked(question);
+    for (const auto& name : columns_of(result)) {
+      if (!presences_.find(name)) require_column(question.text, name, known_);
+    }
+    for (const auto& name : columns_of(result)) {
+      const auto* word = presences_.find(name);
+      if (!word) {
+        add({name, ColumnKind::category, {}});
+      } else {
+        add({word->column, word->text ? ColumnKind::text : ColumnKind::bag, {}});
+      }
+    }
+    return result;
+  }
+  const std::vector<ColumnSpec>& columns() const { return columns_; }
+
+  std::size_t place(const std::string& name) const {
+    if (const auto* word = presences_.find(name)) {
+      return columns_.size() + static_cast<std::size_t>(word - presences_.words().data());
+    }
+    return place_of(name);
+  }
+  bool has_words() const { return !presences_.words().empty(); }
+  Chunk with_words(const Chunk& chunk) const {
+    Chunk result = chunk;
+    for (const auto& word : presences_.words()) {
+      const auto& bags = std::get<Bags>(chunk.columns[place_of(word.column)]);
+      result.columns.emplace_back(presence_of(bags, word.word));
+    }
+    return result;
+  }
+
+ private:
+  template <typename Holds>
+  static std::vector<std::string> named(const std::vector<ColumnProfile>& profile,
+                                        const Holds& holds) {
+    std::vector<std::string> result;
+    for (const auto& column : profile) {
+      if (holds(column)) result.push_back(column.name);
+    }
+    return result;
+  }
+  // As fit would have it.
+  static bool holds_texts(const ColumnProfile& column) {
+    if (column.text || column.bag) return column.text;
+    const auto use = inferred_use(column);
+    return use.family != "ignore" && find_family(use.family).kinds[0] == ColumnKind::text;
+  }
+  std::size_t place_of(const std::string& name) const {
+    const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                    [&](const ColumnSpec& column) { return column.name == name; });
+    return static_cast<std::size_t>(found - columns_.begin());
+  }
+  void add(ColumnSpec column) {
+    if (place_of(column.name) == columns_.size()) columns_.push_back(std::move(column));
+  }
+
+  Presences presences_;
+  std::vector<std::string> known_;
+  std::vector<ColumnSpec> columns_;
+};
+
 // One table per question, of its own columns only: a row that lacks a value elsewhere still counts,
 // and the combinations stay few.
 void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   const ReadOptions read = options.data.read();
   const auto source = open_source({options.path}, read);
-  std::vector<std::string> known, sets;
-  for (const auto& column : source->profile()) {
-    known.push_back(column.name);
-    if (column.bag) sets.push_back(column.name);
-  }
+  AskedColumns columns(source->profile(), all);
 
   Schema schema;
   schema.weights = options.weights;
   schema.missing = read.missing;
-  if (!options.weights.empty()) require_column("--weights", options.weights, known);
-  std::vector<std::vector<std::size_t>> places(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    attempt(all[i], [&] {
-      if (all[i].question.density) {
+  if (!options.weights.empty()) require_column("--weights", options.weights, columns.known());
+  for (auto& one : all) {
+    attempt(one, [&] {
+      if (one.question.density) {
         throw Error(ErrorKind::usage,
                     fmt::format("{}: rows have no densities: credence fit makes a model, which can "
                                 "be asked for them",
-                                all[i].text));
+                                one.text));
       }
-      for (const auto& name : columns_of(all[i].question)) {
-        require_column(all[i].text, name, known);
-        if (std::find(sets.begin(), sets.end(), name) == sets.end()) continue;
-        throw Error(ErrorKind::usage,
-                    fmt::format("{}: column \"{}\" holds sets, of which rows cannot be asked: "
-                                "credence fit makes a model, which can be",
-                                all[i].text, name));
-      }
-      all[i].table.emplace(columns_of(all[i].question));
+      one.question = columns.asked(one.question);
+      one.table.emplace(columns_of(one.question));
     });
-    if (all[i].error) continue;
-    for (const auto& name : all[i].table->columns()) {
-      const auto same = [&](const ColumnSpec& column) { return column.name == name; };
-      const auto found = std::find_if(schema.columns.begin(), schema.columns.end(), same);
-      places[i].push_back(static_cast<std::size_t>(found - schema.columns.begin()));
-      if (found == schema.columns.end()) schema.columns.push_back({name, ColumnKind::category, {}});
-    }
+  }
+  schema.columns = columns.columns();
+  std::vector<std::vector<std::size_t>> places(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].table) continue;
+    for (const auto& name : all[i].table->columns()) places[i].push_back(columns.place(name));
   }
   source->select(schema, true);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
                  [&](const Chunk& chunk) {
+                   Chunk with_words;
+                   if (columns.has_words()) with_words = columns.with_words(chunk);
                    for (std::size_t i = 0; i < all.size(); ++i) {
-                     if (all[i].table) all[i].table->observe(chunk, places[i]);
+                     if (!all[i].table) continue;
+                     all[i].table->observe(columns.has_words() ? with_words : chunk, places[i]);
                    }
                  });
   finish_progress();
