@@ -31,6 +31,7 @@ struct QueryOptions {
   std::string picture;
   std::string hypotheses;
   std::vector<std::string> likelihoods;
+  bool markdown = false, latex = false;  // of --hypotheses
 };
 
 // One of the questions: what it is, and what came of it.
@@ -314,7 +315,7 @@ void ask_numbers(const QueryOptions& options) {
   }
   const Steps steps = steps_of(options);
   if (options.common.json) return print(to_json(steps));
-  print(to_text(steps));
+  print(options.markdown ? to_markdown(steps) : options.latex ? to_latex(steps) : to_text(steps));
 }
 
 Loaded load_subject(const QueryOptions& options) {
@@ -419,8 +420,14 @@ void add_query(CLI::App& app) {
                       "The class column: which columns depend on each other although it is known");
   command->add_option("-o,--output", options->picture,
                       "The heat map of --dependence: .svg, .png or .pdf");
-  command->add_option("--hypotheses", options->hypotheses,
-                      "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
+  auto* hypotheses = command->add_option(
+      "--hypotheses", options->hypotheses,
+      "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
+  auto* markdown = command->add_flag("--markdown", options->markdown, "--hypotheses in Markdown")
+                       ->needs(hypotheses);
+  command->add_flag("--latex", options->latex, "--hypotheses in LaTeX")
+      ->needs(hypotheses)
+      ->excludes(markdown);
   command
       ->add_option("--likelihood", options->likelihoods,
                    "How probable what was seen is under each, as in 'cancer=0.98,healthy=0.03'; "
