@@ -340,6 +340,19 @@ bool same_quantity(const std::string& a, const std::string& b) {
          (x.kind == Reading::Kind::number ? x.unit == y.unit : x.kind != Reading::Kind::part);
 }
 
+std::string written(const std::string& reading, double value) {
+  switch (parse_reading(reading).kind) {
+    case Reading::Kind::date:
+      return written_date(value);
+    case Reading::Kind::time:
+      return written_clock(value);
+    case Reading::Kind::duration:
+      return written_duration(value);
+    default:
+      return "";
+  }
+}
+
 std::vector<std::string> reading_names() {
   return {"plain", "point", "comma", "date", "time", "duration", "parts"};
 }

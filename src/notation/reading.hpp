@@ -64,6 +64,10 @@ const char* name_of(Reading::Part part);
 // Whether two readings give the same numbers, though of cells written in different ways.
 bool same_quantity(const std::string& a, const std::string& b);
 
+// A number of such a column, to be read: "2024-03-01", "14:05", "2h 30min"; "" where its cells are
+// written as numbers.
+std::string written(const std::string& reading, double value);
+
 // All the words a part can be.
 std::vector<std::string> words_of(Reading::Part part);
 
