@@ -32,8 +32,10 @@ ColumnKind described_kind(const ColumnProfile& column, const PlannedColumn& use)
   if (column.bag) return ColumnKind::bag;
   if (column.text) return ColumnKind::text;
   if (use.family == "ignore") {
-    return column.present > 0 && column.numbers == column.present ? ColumnKind::number
-                                                                  : ColumnKind::category;
+    // The digits of a code or an identifier are no amount of anything.
+    const bool digits = column.codes || column.long_digits;
+    return column.present > 0 && column.numbers == column.present && !digits ? ColumnKind::number
+                                                                             : ColumnKind::category;
   }
   const auto kind = find_family(use.family).kinds[0];
   return kind == ColumnKind::category || kind == ColumnKind::text ? kind : ColumnKind::number;
