@@ -108,7 +108,6 @@ constexpr OtherOption other_options[] = {
     {"", "--predict-proba", "--proba"},
     {"", "--k", "--folds K"},
     {"", "--kfold", "--folds K"},
-    {"predict", "--steps", "credence explain --steps"},
     {"predict", "--row", "credence explain --row N"},
     {"predict", "--json", "the answers are CSV"},
     {"show", "--format", "--json"},
@@ -174,9 +173,13 @@ std::vector<std::string> usual_order(const std::vector<std::string>& arguments,
     result.insert(result.begin() + (known ? 1 : 0), "--help");
     return result;
   }
-  if (result.empty() || !result[0].starts_with("-") || result[0] == "--version") return result;
-  const auto command = std::find_if(result.begin(), result.end(), is_command);
-  if (command != result.end()) std::rotate(result.begin(), command, command + 1);
+  if (!result.empty() && result[0].starts_with("-") && result[0] != "--version") {
+    const auto command = std::find_if(result.begin(), result.end(), is_command);
+    if (command != result.end()) std::rotate(result.begin(), command, command + 1);
+  }
+  // The steps of a prediction are its explanation.
+  const bool steps = std::find(result.begin(), result.end(), "--steps") != result.end();
+  if (steps && result[0] == "predict") result[0] = "explain";
   return result;
 }
 
