@@ -57,6 +57,9 @@ constexpr std::pair<std::string_view, std::string_view> other_commands[] = {
     {"retrain", "credence update"},
     {"delete", "credence forget"},
     {"classification_report", "credence evaluate"},
+    {"confusion", "credence evaluate, or credence plot MODEL DATA confusion"},
+    {"confusion_matrix", "credence evaluate, or credence plot MODEL DATA confusion"},
+    {"roc", "credence plot MODEL DATA roc"},
     {"version", "credence --version"},
 };
 
@@ -77,6 +80,8 @@ constexpr OtherOption other_options[] = {
     {"predict", "--target", "the model knows its target"},
     {"evaluate", "--target", "the model knows its target"},
     {"", "--drop", "--as 'COLUMN: ignore'"},
+    {"", "--features", "--as '*: ignore' --as 'COLUMN: FAMILY'"},
+    {"", "--columns", "--as '*: ignore' --as 'COLUMN: FAMILY'"},
     {"", "--ignore", "--as 'COLUMN: ignore'"},
     {"", "--exclude", "--as 'COLUMN: ignore'"},
     {"", "--categorical", "--as 'COLUMN: categorical'"},
