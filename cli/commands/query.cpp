@@ -2,6 +2,7 @@
 // credence query: probabilities of a table or a model. docs/query.md
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "ask/models/ask_model.hpp"
@@ -66,7 +67,7 @@ class AskedColumns {
  public:
   AskedColumns(const std::vector<ColumnProfile>& profile, const std::vector<Asked>& all)
       : presences_(named(profile, [](const auto& column) { return column.bag; }),
-                   named(profile, holds_texts)) {
+                   named(profile, holds_texts), readings(profile)) {
     for (const auto& column : profile) known_.push_back(column.name);
     for (const auto& one : all) {
       if (!one.error) presences_.leave_whole(one.question);
@@ -84,8 +85,10 @@ class AskedColumns {
       const auto* word = presences_.find(name);
       if (!word) {
         add({name, ColumnKind::category, {}});
+      } else if (word->kind == ColumnKind::number) {
+        add({name, word->kind, {}, {}, word->reading, word->column});
       } else {
-        add({word->column, word->text ? ColumnKind::text : ColumnKind::bag, {}});
+        add({word->column, word->kind, {}});
       }
     }
     return result;
@@ -102,6 +105,11 @@ class AskedColumns {
   Chunk with_words(const Chunk& chunk) const {
     Chunk result = chunk;
     for (const auto& word : presences_.words()) {
+      if (word.kind == ColumnKind::number) {
+        const auto& numbers = std::get<Numbers>(chunk.columns[place_of(word.name)]);
+        result.columns.emplace_back(as_words(numbers));
+        continue;
+      }
       const auto& bags = std::get<Bags>(chunk.columns[place_of(word.column)]);
       result.columns.emplace_back(presence_of(bags, word.word));
     }
@@ -115,6 +123,13 @@ class AskedColumns {
     std::vector<std::string> result;
     for (const auto& column : profile) {
       if (holds(column)) result.push_back(column.name);
+    }
+    return result;
+  }
+  static std::map<std::string, std::string> readings(const std::vector<ColumnProfile>& profile) {
+    std::map<std::string, std::string> result;
+    for (const auto& column : profile) {
+      if (!column.reading.empty() && !column.codes) result[column.name] = column.reading;
     }
     return result;
   }
@@ -189,7 +204,7 @@ std::vector<std::string> comparable_columns(const QueryOptions& options, const S
   std::vector<std::string> result, left_out, sets;
   for (const auto& column : source.profile()) {
     if (column.name == options.weights || column.name == options.dependence) continue;
-    const bool words = column.numbers < column.present;
+    const bool words = column.numbers < column.present || column.codes;
     const bool own = words && column.present > 10 && 2 * column.distinct > column.present;
     const bool skip = own || column.row_numbers || column.long_digits;
     (column.bag || column.text ? sets : skip ? left_out : result).push_back(column.name);
@@ -220,11 +235,24 @@ void show_dependence(const QueryOptions& options) {
   Schema schema;
   schema.weights = options.weights;
   schema.missing = read.missing;
-  for (const auto& name : names) schema.columns.push_back({name, ColumnKind::category, {}});
+  for (const auto& name : names) {
+    schema.columns.push_back({name, ColumnKind::category, {}});
+    for (const auto& column : source->profile()) {
+      if (column.name != name || column.reading.empty() || name == options.dependence) continue;
+      schema.columns.back() = {name, ColumnKind::number, {}, {}, column.reading};
+    }
+  }
   source->select(schema, true);
   CodedTable table(names);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
-                 [&](const Chunk& chunk) { table.observe(chunk); });
+                 [&](const Chunk& chunk) {
+                   Chunk words = chunk;
+                   for (auto& column : words.columns) {
+                     const auto* numbers = std::get_if<Numbers>(&column);
+                     if (numbers) column = as_words(*numbers);
+                   }
+                   table.observe(words);
+                 });
   finish_progress();
   table.cut_numbers(ranges_of_numbers, names.size() - 1);
   const auto pairs = dependence(table, names.size() - 1);

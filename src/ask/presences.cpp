@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
+#include "core/strings.hpp"
 #include "credence/error.hpp"
 #include "credence/source.hpp"
 
@@ -73,6 +76,12 @@ Question Presences::asked(Question question) {
 
 Expression Presences::about_columns(Expression expression, const std::string& question) {
   for (auto& part : expression.parts) part = about_columns(std::move(part), question);
+  const bool order =
+      expression.kind == Expression::Kind::below || expression.kind == Expression::Kind::at_most;
+  if (order && readings_.contains(expression.column)) {
+    expression.column = add_number(expression.column);
+    return expression;
+  }
   const Holds what = expression.parts.empty() ? holds(expression.column) : Holds::one_value;
   if (what == Holds::one_value) return expression;
   if (expression.kind == Expression::Kind::has) {
@@ -88,7 +97,14 @@ std::string Presences::add(const Expression& statement, Holds what, const std::s
   const bool text = what == Holds::text;
   const auto word = text ? as_token(statement, question) : statement.value;
   auto name = fmt::format("{} has {}", spelled(statement.column, true), spelled(word));
-  if (!find(name)) words_.push_back({name, statement.column, word, text});
+  const auto kind = text ? ColumnKind::text : ColumnKind::bag;
+  if (!find(name)) words_.push_back({name, statement.column, word, "", kind});
+  return name;
+}
+
+std::string Presences::add_number(const std::string& column) {
+  auto name = spelled(column, true) + " as a number";
+  if (!find(name)) words_.push_back({name, column, "", readings_.at(column), ColumnKind::number});
   return name;
 }
 
@@ -108,6 +124,22 @@ Categories presence_of(const Bags& bags, const std::string& word) {
       has = has || (bags.features[i] == code && bags.counts[i] > 0);
     }
     result.codes.push_back(bags.missing[r] ? Categories::missing_code : (has ? 1 : 0));
+  }
+  return result;
+}
+
+Categories as_words(const Numbers& numbers) {
+  Categories result;
+  std::unordered_map<double, std::int32_t> places;
+  for (const double value : numbers.values) {
+    if (std::isnan(value)) {
+      result.codes.push_back(Categories::missing_code);
+      continue;
+    }
+    const auto next = static_cast<std::int32_t>(result.dictionary.size());
+    const auto [found, fresh] = places.emplace(value, next);
+    if (fresh) result.dictionary.push_back(format_number(value));
+    result.codes.push_back(found->second);
   }
   return result;
 }
