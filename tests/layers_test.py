@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "sources": {"core", "bytes", "notation", "tables", "documents"},
     "sql": {"core", "words"},
     "families": {"core", "parallel", "sql"},
-    "ask": {"core", "families", "model"},
+    "ask": {"core", "notation", "families", "model"},
     "model": {"core", "parallel", "words", "notation", "families"},
     "decide": {"core", "model"},
     "io": {"core", "words", "families", "model", "sql"},
