@@ -57,6 +57,9 @@ constexpr std::pair<std::string_view, std::string_view> other_commands[] = {
     {"retrain", "credence update"},
     {"delete", "credence forget"},
     {"classification_report", "credence evaluate"},
+    {"confusion", "credence evaluate, or credence plot MODEL DATA confusion"},
+    {"confusion_matrix", "credence evaluate, or credence plot MODEL DATA confusion"},
+    {"roc", "credence plot MODEL DATA roc"},
     {"version", "credence --version"},
 };
 
@@ -77,6 +80,8 @@ constexpr OtherOption other_options[] = {
     {"predict", "--target", "the model knows its target"},
     {"evaluate", "--target", "the model knows its target"},
     {"", "--drop", "--as 'COLUMN: ignore'"},
+    {"", "--features", "--as '*: ignore' --as 'COLUMN: FAMILY'"},
+    {"", "--columns", "--as '*: ignore' --as 'COLUMN: FAMILY'"},
     {"", "--ignore", "--as 'COLUMN: ignore'"},
     {"", "--exclude", "--as 'COLUMN: ignore'"},
     {"", "--categorical", "--as 'COLUMN: categorical'"},
@@ -108,7 +113,6 @@ constexpr OtherOption other_options[] = {
     {"", "--predict-proba", "--proba"},
     {"", "--k", "--folds K"},
     {"", "--kfold", "--folds K"},
-    {"predict", "--steps", "credence explain --steps"},
     {"predict", "--row", "credence explain --row N"},
     {"predict", "--json", "the answers are CSV"},
     {"show", "--format", "--json"},
@@ -174,9 +178,13 @@ std::vector<std::string> usual_order(const std::vector<std::string>& arguments,
     result.insert(result.begin() + (known ? 1 : 0), "--help");
     return result;
   }
-  if (result.empty() || !result[0].starts_with("-") || result[0] == "--version") return result;
-  const auto command = std::find_if(result.begin(), result.end(), is_command);
-  if (command != result.end()) std::rotate(result.begin(), command, command + 1);
+  if (!result.empty() && result[0].starts_with("-") && result[0] != "--version") {
+    const auto command = std::find_if(result.begin(), result.end(), is_command);
+    if (command != result.end()) std::rotate(result.begin(), command, command + 1);
+  }
+  // The steps of a prediction are its explanation.
+  const bool steps = std::find(result.begin(), result.end(), "--steps") != result.end();
+  if (steps && result[0] == "predict") result[0] = "explain";
   return result;
 }
 

@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "sources": {"core", "bytes", "notation", "tables", "documents"},
     "sql": {"core", "words"},
     "families": {"core", "parallel", "sql"},
-    "ask": {"core", "families", "model"},
+    "ask": {"core", "notation", "families", "model"},
     "model": {"core", "parallel", "words", "notation", "families"},
     "decide": {"core", "model"},
     "io": {"core", "words", "families", "model", "sql"},
@@ -28,7 +28,7 @@ MAY_INCLUDE = {
     "hold_out": {"core", "parallel", "families", "model", "decide", "measure"},
     "choose": {"core", "parallel", "families", "model", "decide", "measure", "hold_out"},
     "twin": {"core", "parallel", "families", "model", "decide", "measure", "hold_out"},
-    "plot": {"core", "parallel", "families", "model", "decide", "io", "measure", "hold_out"},
+    "plot": {"core", "parallel", "notation", "families", "model", "decide", "io", "measure", "hold_out"},
     "answers": {"core", "words", "documents", "families", "model", "decide", "io", "measure", "hold_out", "ask"},
 }
 # The server uses all of them.

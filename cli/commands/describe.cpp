@@ -3,6 +3,7 @@
 #include "ask/describe.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "cli/options/folds.hpp"
@@ -10,6 +11,7 @@
 #include "core/strings.hpp"
 #include "families/registry.hpp"
 #include "model/blocks.hpp"
+#include "notation/reading.hpp"
 
 namespace credence::cli {
 namespace {
@@ -30,14 +32,19 @@ ColumnKind described_kind(const ColumnProfile& column, const PlannedColumn& use)
   if (column.bag) return ColumnKind::bag;
   if (column.text) return ColumnKind::text;
   if (use.family == "ignore") {
-    return column.present > 0 && column.numbers == column.present ? ColumnKind::number
-                                                                  : ColumnKind::category;
+    // The digits of a code or an identifier are no amount of anything.
+    const bool digits = column.codes || column.long_digits;
+    return column.present > 0 && column.numbers == column.present && !digits ? ColumnKind::number
+                                                                             : ColumnKind::category;
   }
   const auto kind = find_family(use.family).kinds[0];
   return kind == ColumnKind::category || kind == ColumnKind::text ? kind : ColumnKind::number;
 }
 
-const char* kind_name(ColumnKind kind) {
+const char* kind_name(ColumnKind kind, const std::string& reading) {
+  if (reading.starts_with("date")) return "dates";
+  if (reading.starts_with("time")) return "times";
+  if (reading.starts_with("duration")) return "durations";
   switch (kind) {
     case ColumnKind::category:
       return "words";
@@ -50,13 +57,20 @@ const char* kind_name(ColumnKind kind) {
   }
 }
 
-std::string values_text(const ColumnSummary& column, ColumnKind kind) {
+std::string number_text(const ColumnSpec& spec, double value) {
+  const auto text = data::written(spec.reading, value);
+  return text.empty() ? six_digits(value) : text;
+}
+
+std::string values_text(const ColumnSummary& column, const ColumnSpec& spec) {
   if (column.rows == 0) return "";
-  if (kind == ColumnKind::number) {
-    return column.low == column.high
-               ? "always " + six_digits(column.low)
-               : fmt::format("{} to {}, mean {}", six_digits(column.low), six_digits(column.high),
-                             six_digits(column.mean));
+  if (spec.kind == ColumnKind::number) {
+    if (column.low == column.high) return "always " + number_text(spec, column.low);
+    // Days have no mean time of day.
+    const bool whole = column.low == std::round(column.low) && spec.reading.starts_with("date");
+    return fmt::format("{} to {}, mean {}", number_text(spec, column.low),
+                       number_text(spec, column.high),
+                       number_text(spec, whole ? std::round(column.mean) : column.mean));
   }
   std::vector<std::string> parts;
   for (const auto& [value, rows] : column.frequent) {
@@ -99,7 +113,7 @@ std::string described_text(const DescribeOptions& options, const Schema& schema,
   for (const auto i : ranked(table)) {
     const auto& column = table.columns[i];
     rows.push_back({schema.columns[i].name, described[i].kind, format_number(column.missing),
-                    format_number(column.distinct), values_text(column, schema.columns[i].kind)});
+                    format_number(column.distinct), values_text(column, schema.columns[i])});
     if (classes) {
       rows.back().push_back(fmt::format("{:.4f}", column.information));
       rows.back().push_back(fmt::format("{:.4f}", column.beyond_chance));
@@ -162,7 +176,7 @@ void run(DescribeOptions& options) {
     // As fit would read it: dates and decimal commas are numbers, too.
     const bool number = kind == ColumnKind::number;
     schema.columns.push_back({column.name, kind, {}, {}, number ? column.reading : ""});
-    described.push_back({kind_name(kind), std::move(use)});
+    described.push_back({kind_name(kind, schema.columns.back().reading), std::move(use)});
   }
   source->select(schema, true);
   const auto chunks = read_watched(*source, options.common);

@@ -154,7 +154,10 @@ void run(const ExplainOptions& options) {
     if (options.row != 0 && reasons.added() == 0) {
       throw Error(ErrorKind::data, fmt::format("--row {}: there are fewer rows", options.row));
     }
-    if (more) note(options.common, "the first {} rows (--limit shows more)", reasons.added());
+    if (more) {
+      note(options.common, "the first {} (--limit shows more)",
+           reasons.added() == 1 ? "row" : fmt::format("{} rows", reasons.added()));
+    }
   }
   reasons.finish();
 }

@@ -2,16 +2,20 @@
 // credence query: probabilities of a table or a model. docs/query.md
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 
 #include "ask/models/ask_model.hpp"
+#include "ask/presences.hpp"
 #include "cli/options/common.hpp"
 #include "cli/options/models.hpp"
 #include "cli/options/option_names.hpp"
 #include "cli/print/probabilities.hpp"
 #include "cli/print/steps.hpp"
 #include "core/strings.hpp"
+#include "families/registry.hpp"
 #include "io/file.hpp"
+#include "model/blocks.hpp"
 #include "parallel/stream.hpp"
 
 namespace credence::cli {
@@ -28,6 +32,7 @@ struct QueryOptions {
   std::string picture;
   std::string hypotheses;
   std::vector<std::string> likelihoods;
+  bool markdown = false, latex = false;  // of --hypotheses
 };
 
 // One of the questions: what it is, and what came of it.
@@ -57,53 +62,134 @@ void attempt(Asked& asked, const Work& work) {
   }
 }
 
+// The columns that questions name, each once; the words of sets and texts behind them.
+class AskedColumns {
+ public:
+  AskedColumns(const std::vector<ColumnProfile>& profile, const std::vector<Asked>& all)
+      : presences_(named(profile, [](const auto& column) { return column.bag; }),
+                   named(profile, holds_texts), readings(profile)) {
+    for (const auto& column : profile) known_.push_back(column.name);
+    for (const auto& one : all) {
+      if (!one.error) presences_.leave_whole(one.question);
+    }
+  }
+  const std::vector<std::string>& known() const { return known_; }
+
+  // What a question asks of them; the names of its columns are looked up.
+  Question asked(const Question& question) {
+    const Question result = presences_.asked(question);
+    for (const auto& name : columns_of(result)) {
+      if (!presences_.find(name)) require_column(question.text, name, known_);
+    }
+    for (const auto& name : columns_of(result)) {
+      const auto* word = presences_.find(name);
+      if (!word) {
+        add({name, ColumnKind::category, {}});
+      } else if (word->kind == ColumnKind::number) {
+        add({name, word->kind, {}, {}, word->reading, word->column});
+      } else {
+        add({word->column, word->kind, {}});
+      }
+    }
+    return result;
+  }
+  const std::vector<ColumnSpec>& columns() const { return columns_; }
+
+  std::size_t place(const std::string& name) const {
+    if (const auto* word = presences_.find(name)) {
+      return columns_.size() + static_cast<std::size_t>(word - presences_.words().data());
+    }
+    return place_of(name);
+  }
+  bool has_words() const { return !presences_.words().empty(); }
+  Chunk with_words(const Chunk& chunk) const {
+    Chunk result = chunk;
+    for (const auto& word : presences_.words()) {
+      if (word.kind == ColumnKind::number) {
+        const auto& numbers = std::get<Numbers>(chunk.columns[place_of(word.name)]);
+        result.columns.emplace_back(as_words(numbers));
+        continue;
+      }
+      const auto& bags = std::get<Bags>(chunk.columns[place_of(word.column)]);
+      result.columns.emplace_back(presence_of(bags, word.word));
+    }
+    return result;
+  }
+
+ private:
+  template <typename Holds>
+  static std::vector<std::string> named(const std::vector<ColumnProfile>& profile,
+                                        const Holds& holds) {
+    std::vector<std::string> result;
+    for (const auto& column : profile) {
+      if (holds(column)) result.push_back(column.name);
+    }
+    return result;
+  }
+  static std::map<std::string, std::string> readings(const std::vector<ColumnProfile>& profile) {
+    std::map<std::string, std::string> result;
+    for (const auto& column : profile) {
+      if (!column.reading.empty() && !column.codes) result[column.name] = column.reading;
+    }
+    return result;
+  }
+  // As fit would have it.
+  static bool holds_texts(const ColumnProfile& column) {
+    if (column.text || column.bag) return column.text;
+    const auto use = inferred_use(column);
+    return use.family != "ignore" && find_family(use.family).kinds[0] == ColumnKind::text;
+  }
+  std::size_t place_of(const std::string& name) const {
+    const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                    [&](const ColumnSpec& column) { return column.name == name; });
+    return static_cast<std::size_t>(found - columns_.begin());
+  }
+  void add(ColumnSpec column) {
+    if (place_of(column.name) == columns_.size()) columns_.push_back(std::move(column));
+  }
+
+  Presences presences_;
+  std::vector<std::string> known_;
+  std::vector<ColumnSpec> columns_;
+};
+
 // One table per question, of its own columns only: a row that lacks a value elsewhere still counts,
 // and the combinations stay few.
 void read_rows(const QueryOptions& options, std::vector<Asked>& all) {
   const ReadOptions read = options.data.read();
   const auto source = open_source({options.path}, read);
-  std::vector<std::string> known, sets;
-  for (const auto& column : source->profile()) {
-    known.push_back(column.name);
-    if (column.bag) sets.push_back(column.name);
-  }
+  AskedColumns columns(source->profile(), all);
 
   Schema schema;
   schema.weights = options.weights;
   schema.missing = read.missing;
-  if (!options.weights.empty()) require_column("--weights", options.weights, known);
-  std::vector<std::vector<std::size_t>> places(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    attempt(all[i], [&] {
-      if (all[i].question.density) {
+  if (!options.weights.empty()) require_column("--weights", options.weights, columns.known());
+  for (auto& one : all) {
+    attempt(one, [&] {
+      if (one.question.density) {
         throw Error(ErrorKind::usage,
                     fmt::format("{}: rows have no densities: credence fit makes a model, which can "
                                 "be asked for them",
-                                all[i].text));
+                                one.text));
       }
-      for (const auto& name : columns_of(all[i].question)) {
-        require_column(all[i].text, name, known);
-        if (std::find(sets.begin(), sets.end(), name) == sets.end()) continue;
-        throw Error(ErrorKind::usage,
-                    fmt::format("{}: column \"{}\" holds sets, of which rows cannot be asked: "
-                                "credence fit makes a model, which can be",
-                                all[i].text, name));
-      }
-      all[i].table.emplace(columns_of(all[i].question));
+      one.question = columns.asked(one.question);
+      one.table.emplace(columns_of(one.question));
     });
-    if (all[i].error) continue;
-    for (const auto& name : all[i].table->columns()) {
-      const auto same = [&](const ColumnSpec& column) { return column.name == name; };
-      const auto found = std::find_if(schema.columns.begin(), schema.columns.end(), same);
-      places[i].push_back(static_cast<std::size_t>(found - schema.columns.begin()));
-      if (found == schema.columns.end()) schema.columns.push_back({name, ColumnKind::category, {}});
-    }
+  }
+  schema.columns = columns.columns();
+  std::vector<std::vector<std::size_t>> places(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all[i].table) continue;
+    for (const auto& name : all[i].table->columns()) places[i].push_back(columns.place(name));
   }
   source->select(schema, true);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
                  [&](const Chunk& chunk) {
+                   Chunk with_words;
+                   if (columns.has_words()) with_words = columns.with_words(chunk);
                    for (std::size_t i = 0; i < all.size(); ++i) {
-                     if (all[i].table) all[i].table->observe(chunk, places[i]);
+                     if (!all[i].table) continue;
+                     all[i].table->observe(columns.has_words() ? with_words : chunk, places[i]);
                    }
                  });
   finish_progress();
@@ -118,7 +204,7 @@ std::vector<std::string> comparable_columns(const QueryOptions& options, const S
   std::vector<std::string> result, left_out, sets;
   for (const auto& column : source.profile()) {
     if (column.name == options.weights || column.name == options.dependence) continue;
-    const bool words = column.numbers < column.present;
+    const bool words = column.numbers < column.present || column.codes;
     const bool own = words && column.present > 10 && 2 * column.distinct > column.present;
     const bool skip = own || column.row_numbers || column.long_digits;
     (column.bag || column.text ? sets : skip ? left_out : result).push_back(column.name);
@@ -149,11 +235,24 @@ void show_dependence(const QueryOptions& options) {
   Schema schema;
   schema.weights = options.weights;
   schema.missing = read.missing;
-  for (const auto& name : names) schema.columns.push_back({name, ColumnKind::category, {}});
+  for (const auto& name : names) {
+    schema.columns.push_back({name, ColumnKind::category, {}});
+    for (const auto& column : source->profile()) {
+      if (column.name != name || column.reading.empty() || name == options.dependence) continue;
+      schema.columns.back() = {name, ColumnKind::number, {}, {}, column.reading};
+    }
+  }
   source->select(schema, true);
   CodedTable table(names);
   for_each_chunk(*source, options.common.threads, progress_bar(options.common, "reading"),
-                 [&](const Chunk& chunk) { table.observe(chunk); });
+                 [&](const Chunk& chunk) {
+                   Chunk words = chunk;
+                   for (auto& column : words.columns) {
+                     const auto* numbers = std::get_if<Numbers>(&column);
+                     if (numbers) column = as_words(*numbers);
+                   }
+                   table.observe(words);
+                 });
   finish_progress();
   table.cut_numbers(ranges_of_numbers, names.size() - 1);
   const auto pairs = dependence(table, names.size() - 1);
@@ -244,7 +343,7 @@ void ask_numbers(const QueryOptions& options) {
   }
   const Steps steps = steps_of(options);
   if (options.common.json) return print(to_json(steps));
-  print(to_text(steps));
+  print(options.markdown ? to_markdown(steps) : options.latex ? to_latex(steps) : to_text(steps));
 }
 
 Loaded load_subject(const QueryOptions& options) {
@@ -349,8 +448,14 @@ void add_query(CLI::App& app) {
                       "The class column: which columns depend on each other although it is known");
   command->add_option("-o,--output", options->picture,
                       "The heat map of --dependence: .svg, .png or .pdf");
-  command->add_option("--hypotheses", options->hypotheses,
-                      "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
+  auto* hypotheses = command->add_option(
+      "--hypotheses", options->hypotheses,
+      "Bayes' rule without a file: the prior, as in 'cancer=0.008,healthy=0.992'");
+  auto* markdown = command->add_flag("--markdown", options->markdown, "--hypotheses in Markdown")
+                       ->needs(hypotheses);
+  command->add_flag("--latex", options->latex, "--hypotheses in LaTeX")
+      ->needs(hypotheses)
+      ->excludes(markdown);
   command
       ->add_option("--likelihood", options->likelihoods,
                    "How probable what was seen is under each, as in 'cancer=0.98,healthy=0.03'; "

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/strings.hpp"
 #include "core/utf8.hpp"
+#include "notation/reading.hpp"
 #include "plot/report/html.hpp"
 
 namespace credence::cli {
@@ -85,6 +87,17 @@ std::string verdict(const Case& one, const Classifier& classifier) {
   return fmt::format("{}: {}, {}", title(one), p(why.winner), p(why.other));
 }
 
+// Dates and times as one writes them.
+std::string shown_value(const Explanation::Line& line, const Schema& schema) {
+  const auto number = to_number(line.value);
+  for (const auto& column : schema.columns) {
+    if (!number || column.reading.empty() || column.name != line.column) continue;
+    const auto text = data::written(column.reading, *number);
+    if (!text.empty()) return text;
+  }
+  return line.value;
+}
+
 // A heading, the lines and their sum; without bars for a page.
 std::vector<std::vector<std::string>> evidence_rows(const Case& one, const Classifier& classifier,
                                                     bool bars) {
@@ -107,7 +120,7 @@ std::vector<std::vector<std::string>> evidence_rows(const Case& one, const Class
   if (trusted) rows[0].insert(rows[0].begin() + 2, "trust");
   if (trusted) rows[0].back() = "trust x " + rows[0].back();
   for (const auto& line : lines) {
-    rows.push_back({line.column, line.value});
+    rows.push_back({line.column, shown_value(line, classifier.schema())});
     if (trusted) rows.back().push_back(line.trust == 1 ? "" : six_digits(line.trust));
     rows.back().push_back(six_digits(line.weight));
     if (bars) rows.back().push_back(bar(line.weight, largest));

@@ -62,7 +62,7 @@ std::string cases_text(const Answer& answer) {
   const bool tests = std::any_of(answer.cases.begin(), answer.cases.end(),
                                  [](const auto& one) { return one.independence.test.freedom > 0; });
   if (probability) {
-    rows[0].push_back("P");
+    rows[0].push_back(answer.question.density ? "p" : "P");
   } else {
     for (const char* name : {"independent", "mutual information"}) rows[0].push_back(name);
     for (const char* name : {"G", "p"}) {

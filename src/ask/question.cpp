@@ -9,9 +9,21 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "notation/moments_in_time.hpp"
 
 namespace credence {
 namespace {
+
+// A number, a date as days since 1970-01-01, or a time of day as hours: what columns of such hold.
+std::optional<double> bound_of(const std::string& text) {
+  if (const auto number = to_number(text)) return number;
+  if (const auto moment = data::parse_moment(text, data::DateOrder::ymd)) {
+    const auto days = static_cast<double>(moment->day.time_since_epoch().count());
+    return days + (moment->seconds - moment->zone.value_or(0)) / 86400;
+  }
+  const auto clock = data::parse_clock(text);
+  return clock && clock->of_day ? std::optional(clock->seconds / 3600) : std::nullopt;
+}
 
 constexpr std::string_view reserved = ",()|=!\"";
 constexpr std::size_t deepest = 200;  // parentheses within parentheses: the stack is finite
@@ -111,7 +123,7 @@ class Parser {
       const bool or_equal = take('=');
       const auto after = at_;
       // A number in front is a bound, unless a column that is called so is compared with one.
-      if (plain && to_number(result.column) && !to_number(word("a column", true))) {
+      if (plain && bound_of(result.column) && !bound_of(word("a column", true))) {
         at_ = after;
         return between(result.column, less, or_equal);
       }
@@ -130,8 +142,9 @@ class Parser {
   Expression in_order(const std::string& column, bool less, bool or_equal,
                       const std::string& value) {
     const auto kind = less == or_equal ? Expression::Kind::at_most : Expression::Kind::below;
-    if (!to_number(value)) fail(fmt::format("a number in place of \"{}\"", value));
-    Expression result{kind, column, value, {}};
+    const auto bound = bound_of(value);
+    if (!bound) fail(fmt::format("a number in place of \"{}\"", value));
+    Expression result{kind, column, to_number(value) ? value : format_number(*bound), {}};
     return less ? result : opposite(std::move(result));
   }
 

@@ -59,7 +59,7 @@ DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema
     wanted.push_back(column.in_file());
   }
   // Documents weigh 1 each; a model that was learnt from weighted rows scores them all the same.
-  if (schema.target == "label" || training) {
+  if (schema.target == "label" || (training && !schema.target.empty())) {
     selection_.slots.push_back(
         {Slot::Role::label, {schema.target, ColumnKind::category, {}, {}}, {}});
     parts_.push_back(Part::label);

@@ -84,6 +84,9 @@ class Density {
   // Appends a drawn value to each of the block's columns.
   virtual void sample(Random& random, std::size_t cls, Chunk& rows) const = 0;
   virtual ParameterTable table() const = 0;
+  // The words whose probabilities a block says of one of its columns, where its table does not name
+  // them one by one.
+  virtual std::vector<std::string> words_of(std::size_t /*column*/) const { return {}; }
   // Adds the block's part of the linear form, where the form allows it with squares; or says why it
   // has none.
   virtual std::string linear(LinearForm& form) const = 0;

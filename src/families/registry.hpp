@@ -60,6 +60,7 @@ enum class HandWriting {
   moments,    // mean and sd, or of several columns mean and covariance
   documents,  // a probability for each word of a text
   rate,
+  tree,  // a probability for each value, and each value of the column above
 };
 
 // What `estimate` reads from a column.

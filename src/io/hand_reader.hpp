@@ -15,6 +15,7 @@ class HandReader {
   // name: of the file, for errors.
   explicit HandReader(std::string name) : name_(std::move(name)) {}
 
+  const std::string& name() const { return name_; }
   [[noreturn]] void refuse(const std::string& why) const;
   void check_keys(const OrderedJson& object, const std::vector<std::string>& known,
                   const std::string& what) const;

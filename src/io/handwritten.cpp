@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <unordered_set>
 
 #include "core/ordered_json.hpp"
 #include "core/strings.hpp"
@@ -20,6 +22,7 @@
 #include "families/text/text.hpp"
 #include "io/container.hpp"
 #include "io/hand_reader.hpp"
+#include "io/hand_trees.hpp"
 #include "model/statistics.hpp"
 #include "words/options.hpp"
 
@@ -46,7 +49,10 @@ class HandWritten : private HandReader {
     if (!json_["columns"].is_object() || json_["columns"].empty()) {
       refuse("\"columns\" is not an object of columns");
     }
-    for (const auto& [column, entry] : json_["columns"].items()) read_column(column, entry);
+    trees_.emplace(json_["columns"], classes_, name());
+    for (const auto& [column, entry] : json_["columns"].items()) {
+      if (!read_tree(column)) read_column(column, entry);
+    }
     Settings settings;
     settings.rule = {Rule::Kind::mle, 0};
     settings.hand_written = true;
@@ -98,6 +104,33 @@ class HandWritten : private HandReader {
     return number(table[key], what);
   }
 
+  void add_column(const std::string& name, const std::vector<std::string>& values) {
+    if (!stand_.insert(name).second) refuse(fmt::format("column \"{}\" stands twice", name));
+    blocks_.back().columns.push_back(schema_.columns.size());
+    schema_.columns.push_back({name, ColumnKind::category, values});
+  }
+
+  // A tree is a block, which is read when the first of its columns comes.
+  bool read_tree(const std::string& column) {
+    if (trees_read_.contains(column)) return true;
+    const auto tree = trees_->tree_of(column);
+    if (tree.empty()) return false;
+    const auto& all = families();
+    const auto pairs = std::find_if(all.begin(), all.end(), [](const Family& family) {
+      return family.by_hand == HandWriting::tree;
+    });
+    blocks_.push_back({pairs->name, {}, 1, ""});
+    for (const auto& one : tree) {
+      if (one.name == schema_.target) {
+        refuse(fmt::format("\"{}\" is both target and column", one.name));
+      }
+      add_column(one.name, one.values);
+      trees_read_.insert(one.name);
+    }
+    trees_->put(tree, tensors_, prefix());
+    return true;
+  }
+
   void read_column(const std::string& column, const Json& entry) {
     if (!entry.is_object() || !entry.contains("given")) {
       refuse(fmt::format("column \"{}\" needs \"family\" and \"given\"", column));
@@ -129,7 +162,7 @@ class HandWritten : private HandReader {
     }
     std::vector<std::string> known;
     for (const auto& one : families()) {
-      if (one.by_hand == HandWriting::none) continue;
+      if (one.by_hand == HandWriting::none || one.by_hand == HandWriting::tree) continue;
       if (family == one.name) return read_family(column, entry, one, parameters);
       known.emplace_back(one.name);
     }
@@ -148,12 +181,7 @@ class HandWritten : private HandReader {
     blocks_.push_back({family.name, {}, 1, parameters});
     for (const auto& name : names) {
       const std::string trimmed(trim(name));
-      if (std::any_of(schema_.columns.begin(), schema_.columns.end(),
-                      [&](const auto& other) { return other.name == trimmed; })) {
-        refuse(fmt::format("column \"{}\" stands twice", trimmed));
-      }
-      blocks_.back().columns.push_back(schema_.columns.size());
-      schema_.columns.push_back({block ? trimmed : column, ColumnKind::category, {}});
+      add_column(block ? trimmed : column, {});
     }
     if (block) return read_block(column, entry, names.size(), parameters);
     read_given(column, entry, family.by_hand);
@@ -380,6 +408,8 @@ class HandWritten : private HandReader {
   Schema schema_;
   std::vector<BlockSpec> blocks_;
   std::vector<std::string> classes_;
+  std::optional<HandTrees> trees_;
+  std::unordered_set<std::string> stand_, trees_read_;  // columns, and those of trees
   Tensors tensors_;
 };
 

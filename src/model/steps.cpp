@@ -34,6 +34,8 @@ namespace {
 std::string value_named(const Term& term, const std::vector<Term>& all,
                         const std::vector<std::string>& classes, bool number) {
   const auto& value = term.of.empty() ? term.value : term.of;
+  // It stands in the brackets of P already.
+  if (value == "(all absent ones)") return "all absent ones";
   const bool shared = std::any_of(all.begin(), all.end(),
                                   [&](const Term& other) {
                                     return other.column != term.column && other.value == term.value;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "notation/moments_in_time.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "core/strings.hpp"
 #include "notation/cell_text.hpp"
@@ -337,6 +342,55 @@ std::optional<double> parse_duration(std::string_view text) {
     at.spaces();
   }
   return any ? std::optional(sign * seconds) : std::nullopt;
+}
+
+namespace {
+
+// "14:05", and the seconds where there are some.
+std::string clock_text(long seconds) {
+  const long minutes = seconds / 60;
+  const auto text = fmt::format("{:02}:{:02}", minutes / 60, minutes % 60);
+  return seconds % 60 == 0 ? text : fmt::format("{}:{:02}", text, seconds % 60);
+}
+
+}  // namespace
+
+std::string written_date(double days) {
+  constexpr double most = 3e6;  // some 8,000 years to each side
+  if (!(std::abs(days) < most)) return format_number(days);
+  const auto whole = std::lround(days * 86400);
+  const long day = static_cast<long>(std::floor(static_cast<double>(whole) / 86400));
+  const std::chrono::year_month_day date{std::chrono::sys_days{std::chrono::days{day}}};
+  const auto text =
+      fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  const long rest = whole - day * 86400;
+  return rest == 0 ? text : text + " " + clock_text(rest);
+}
+
+std::string written_clock(double hours) {
+  if (!(std::abs(hours) < 1e6)) return format_number(hours);
+  const auto seconds = std::lround(std::abs(hours) * 3600);
+  return (hours < 0 && seconds > 0 ? "-" : "") + clock_text(seconds);
+}
+
+std::string written_duration(double seconds) {
+  constexpr std::pair<const char*, long> units[] = {{"d", 86400}, {"h", 3600}, {"min", 60}};
+  const double size = std::abs(seconds);
+  if (!(size < 1e12)) return format_number(seconds);
+  const std::string sign = seconds < 0 ? "-" : "";
+  if (size < 60) return fmt::format("{}{:.3g}s", sign, size);
+  // The largest unit and the one below it.
+  for (std::size_t i = 0; i < std::size(units); ++i) {
+    const long large = units[i].second, small = i + 1 < std::size(units) ? units[i + 1].second : 1;
+    if (size < static_cast<double>(large)) continue;
+    const long parts = std::lround(size / static_cast<double>(small));
+    const char* name = i + 1 < std::size(units) ? units[i + 1].first : "s";
+    const long per = large / small, rest = parts % per;
+    const auto text = fmt::format("{}{}{}", sign, parts / per, units[i].first);
+    return rest == 0 ? text : fmt::format("{} {}{}", text, rest, name);
+  }
+  return format_number(seconds);
 }
 
 }  // namespace credence::data

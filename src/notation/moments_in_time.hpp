@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace credence::data {
@@ -31,5 +32,11 @@ std::optional<Clock> parse_clock(std::string_view text);
 
 // 2h 30m, 90 min, 3 days 04:05:06, PT2H30M, in seconds.
 std::optional<double> parse_duration(std::string_view text);
+
+// The other way round, to be read: "2024-03-01" of days since 1970-01-01, "2024-03-01 14:05" within
+// a day; "14:05" of hours; "2h 30min" of seconds, to a 60th or so.
+std::string written_date(double days);
+std::string written_clock(double hours);
+std::string written_duration(double seconds);
 
 }  // namespace credence::data

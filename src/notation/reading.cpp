@@ -42,19 +42,28 @@ bool find_in(const Names<Value, n>& names, std::string_view name, Value& value) 
   return false;
 }
 
+// How a time of day is written.
+bool take_clock(Reading& reading, const std::string& word) {
+  if (word == "pm") return reading.halves = true;
+  return find_in(clocks, word, reading.clock) && reading.clock <= Reading::Clock::hms;
+}
+
 // One of the words in parentheses. False: it means nothing here.
 bool take_parameter(Reading& reading, const std::string& word) {
   switch (reading.kind) {
     case Reading::Kind::number:
       reading.unit = word;
       return is_unit(word);
-    case Reading::Kind::date:
     case Reading::Kind::part:
+      if (reading.part == Reading::Part::hour && take_clock(reading, word)) {
+        return reading.of_time = true;
+      }
+      [[fallthrough]];
+    case Reading::Kind::date:
       if (word == "zone") return reading.zone = true;
       return find_in(orders, word, reading.order);
     case Reading::Kind::time:
-      if (word == "pm") return reading.halves = true;
-      return find_in(clocks, word, reading.clock) && reading.clock <= Reading::Clock::hms;
+      return take_clock(reading, word);
     case Reading::Kind::duration:
       return find_in(clocks, word, reading.clock);
     default:
@@ -152,6 +161,11 @@ NumberState Reading::number(std::string_view text, double& value) const {
 std::optional<std::string> Reading::word(std::string_view text) const {
   const auto words = words_of(part);
   if (std::find(words.begin(), words.end(), text) != words.end()) return std::string(text);
+  if (of_time) {
+    const auto hours = hours_of(text, *this);
+    if (!hours) return std::nullopt;
+    return words[static_cast<std::size_t>(*hours)];
+  }
   const auto moment = moment_of(text, *this);
   if (!moment) return std::nullopt;
   if (part == Part::hour) return words[static_cast<std::size_t>(moment->seconds / 3600) % 24];
@@ -178,6 +192,7 @@ std::string Reading::describe() const {
     case Kind::duration:
       return "durations, as seconds";
     case Kind::part:
+      if (of_time) return "the hour of times of day";
       return fmt::format("the {} of dates, {}", name_in(part_names, part), order_in_words(order));
     default:
       return "numbers";
@@ -185,7 +200,7 @@ std::string Reading::describe() const {
 }
 
 std::string Reading::example() const {
-  switch (kind) {
+  switch (of_time ? Kind::time : kind) {
     case Kind::number: {
       const std::string number = mark == DecimalMark::comma ? "1.234,5" : "1,234.5";
       return unit.empty() ? number : number + " " + unit;
@@ -227,10 +242,34 @@ Reading parse_reading(std::string_view text) {
   return reading;
 }
 
+namespace {
+
+// Of times of day: the hour, and the time itself.
+std::vector<Reading> parts_of_time(std::string_view text, const Reading& time,
+                                   const std::string& place) {
+  std::vector<Reading> parts;
+  for (const auto& word : split(text.empty() ? "hour" : text, ',')) {
+    parts.push_back(time);
+    if (word == "time") continue;
+    if (word != "hour") {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{}: no part \"{}\" of a time of day; choose hour or time", place, word));
+    }
+    parts.back().kind = Reading::Kind::part;
+    parts.back().part = Reading::Part::hour;
+    parts.back().of_time = true;
+  }
+  return parts;
+}
+
+}  // namespace
+
 std::vector<Reading> parse_parts(std::string_view text, const std::string& known,
                                  const std::string& place) {
-  const Reading of = parse_reading(known);
-  Reading date = of;
+  Reading date = parse_reading(known);
+  if (date.kind == Reading::Kind::time) return parts_of_time(text, date, place);
+  const bool duration = date.kind == Reading::Kind::duration;
   bool ordered = date.kind == Reading::Kind::date;
   date.kind = Reading::Kind::date;
   std::vector<std::string> wanted;
@@ -247,17 +286,13 @@ std::vector<Reading> parse_parts(std::string_view text, const std::string& known
     }
   }
   if (wanted.empty()) wanted = {"month", "weekday", "hour"};
-  if (!ordered && (of.kind == Reading::Kind::time || of.kind == Reading::Kind::duration)) {
+  if (!ordered) {
     throw Error(
         ErrorKind::usage,
-        fmt::format("{}: the cells are {}, which are one number each, hours or seconds; only "
-                    "dates have parts (histogram shows what comes at which hour)",
-                    place, of.kind == Reading::Kind::time ? "times of day" : "durations"));
-  }
-  if (!ordered) {
-    throw Error(ErrorKind::usage, fmt::format("{}: the cells are not all dates that can be read in "
-                                              "one way (add ymd, dmy or mdy: parts(dmy, weekday))",
-                                              place));
+        place + (duration ? ": the cells are durations, which are one number each, seconds; "
+                            "dates have parts, and times of day an hour"
+                          : ": the cells are not all dates that can be read in one way (add "
+                            "ymd, dmy or mdy: parts(dmy, weekday))"));
   }
   std::vector<Reading> parts;
   for (const auto& word : wanted) {
@@ -282,6 +317,10 @@ std::string to_string(const Reading& reading) {
     case Reading::Kind::duration:
       return fmt::format("duration({})", name_in(clocks, reading.clock));
     case Reading::Kind::part:
+      if (reading.of_time) {
+        return fmt::format("hour({}{})", name_in(clocks, reading.clock),
+                           reading.halves ? ", pm" : "");
+      }
       return fmt::format("{}({}{})", name_in(part_names, reading.part),
                          name_in(orders, reading.order), zone);
     default:
@@ -299,6 +338,19 @@ bool same_quantity(const std::string& a, const std::string& b) {
   if (bare(x) && bare(y)) return true;
   return x.kind == y.kind &&
          (x.kind == Reading::Kind::number ? x.unit == y.unit : x.kind != Reading::Kind::part);
+}
+
+std::string written(const std::string& reading, double value) {
+  switch (parse_reading(reading).kind) {
+    case Reading::Kind::date:
+      return written_date(value);
+    case Reading::Kind::time:
+      return written_clock(value);
+    case Reading::Kind::duration:
+      return written_duration(value);
+    default:
+      return "";
+  }
 }
 
 std::vector<std::string> reading_names() {

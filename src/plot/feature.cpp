@@ -40,9 +40,10 @@ std::string density_curves(const Model& model, const std::vector<Chunk>& data, c
                  along.edges().empty() ? "" : "steps: the model's own bins",
                  said_of_heaps(fmt::format("P({} = 0 | {})", column.name, target), heaps,
                                slice.classes())}),
-       column.name, fmt::format("{}({} | {})", counts ? "P" : "p", column.name, target), target,
-       slice.classes(), range, counts, std::move(lines), points_of(data, x, slice.classes()),
-       along.edges(), heaps, model.class_weights()},
+       axis_of(column, range).label,
+       fmt::format("{}({} | {})", counts ? "P" : "p", column.name, target), target, slice.classes(),
+       range, counts, std::move(lines), points_of(data, x, slice.classes()), along.edges(), heaps,
+       model.class_weights(), holds_dates(column)},
       look);
 }
 

@@ -8,6 +8,7 @@
 #include "core/log_math.hpp"
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "notation/moments_in_time.hpp"
 #include "plot/curves/along.hpp"
 #include "plot/curves/curves.hpp"
 #include "plot/plot.hpp"
@@ -88,17 +89,36 @@ std::string share_said(double share) {
   return share < 0.00005 ? fmt::format("{:.2g}", share) : fmt::format("{:.4f}", share);
 }
 
-std::string said_of(const std::vector<double>& places) {
+std::string said_of(const char* what, const std::vector<double>& places, bool dates) {
   if (places.empty() || places.size() > 6) return "";
   std::vector<std::string> names;
-  for (const double place : places) names.push_back(fmt::format("{:.4g}", place));
-  return "the decision changes at " + join(names, ", ");
+  for (const double place : places) {
+    names.push_back(dates                    ? data::written_date(std::round(place))
+                    : std::abs(place) >= 1e4 ? fmt::format("{:.6g}", place)
+                                             : fmt::format("{:.4g}", place));
+  }
+  return what + join(names, ", ");
 }
 
-// The curves, the error below them, and where the decision changes.
-void draw_joints(Figure& figure, const Along& along, const Joints& joints, const Axis& x,
+// Calibration is of posteriors: p(x | c) P(c) is as it was counted, as are the densities.
+Model as_counted(Model model) {
+  model.settings().calibration.reset();
+  return model;
+}
+
+// On the highest curve, and clear of the numbers below the axis.
+void draw_star(Canvas& canvas, const Axes& axes, double x, const Joints& there) {
+  double height = 0;
+  for (const auto& of_class : there.values) height = std::max(height, of_class[0]);
+  Point at = axes.at(x, height);
+  at.y = std::min(at.y, axes.box().bottom() - 13);
+  draw_mark(canvas, at);
+}
+
+// The curves, the error below them, and where they cross.
+Axes draw_joints(Figure& figure, const Along& along, const Joints& joints, const Axis& x,
                  const std::string& y, const std::vector<double>& cuts,
-                 const std::vector<double>& heaps, const Marked& star) {
+                 const std::vector<double>& heaps) {
   auto& canvas = figure.canvas();
   double top = 0;
   for (const auto& of_class : joints.values) {
@@ -123,7 +143,7 @@ void draw_joints(Figure& figure, const Along& along, const Joints& joints, const
   }
   canvas.unclip();
   axes.draw_frame();
-  if (star.at) draw_mark(canvas, axes.at(star.at->x, 0));
+  return axes;
 }
 
 }  // namespace
@@ -137,12 +157,13 @@ std::string joint(const Model& model, const std::vector<Chunk>& data, const View
   const std::size_t x =
       view.x.empty() ? numeric[0] : column_named(model.schema(), setting("x"), view.x);
   require_number(model, x);
-  const Slice slice(model, view.at);
+  const Slice slice(as_counted(model), view.at), calibrated(model, view.at);
   slice.require_density(x);
   const auto& column = model.schema().columns[x];
   const auto& target = model.schema().target;
-  const bool counts = column.kind == ColumnKind::count;
-  const Range range = range_along(slice, data, x);
+  const bool counts = column.kind == ColumnKind::count, dates = holds_dates(column);
+  const auto star = marked(calibrated, view, x, no_column);
+  const Range range = with_mark(range_along(slice, data, x), star.at ? star.at->x : not_a_number);
   const Along along(slice, x, range);
   const auto drawn = joints_of(slice, x, along.places());
   // The error reaches as far as the densities, not only as far as the picture.
@@ -153,7 +174,10 @@ std::string joint(const Model& model, const std::vector<Chunk>& data, const View
   const auto cuts = changes(slice, x, drawn, along, counts);
   std::vector<double> heaps;
   for (const auto& of_class : zero.values) heaps.push_back(of_class[0]);
-  const auto star = marked(slice, view, x, no_column);
+  const bool differ = model.settings().calibration != nullptr;
+  const auto decided =
+      differ ? changes(slice, x, joints_of(calibrated, x, along.places()), along, counts)
+             : std::vector<double>();
   const auto name = fmt::format("{0}({1} | {2}) P({2})", counts ? "P" : "p", column.name, target);
   Figure figure(
       look, name,
@@ -161,10 +185,12 @@ std::string joint(const Model& model, const std::vector<Chunk>& data, const View
                 fmt::format("shaded: the Bayes error, {} of all rows", share_said(error)),
                 said_of_heaps(fmt::format("P({} = 0 | {}) P({})", column.name, target, target),
                               heaps, slice.classes()),
-                said_of(cuts), slice.cut(range, x), star.note}));
+                said_of(differ ? "the curves cross at " : "the decision changes at ", cuts, dates),
+                said_of("calibrated, the decision changes at ", decided, dates),
+                slice.cut(range, x), star.note}));
   figure.add_legend(target, class_legend(slice.classes(), LegendEntry::Kind::line));
-  draw_joints(figure, along, drawn, {column.name, range, counts, false, {}, false}, name, cuts,
-              heaps, star);
+  const auto axes = draw_joints(figure, along, drawn, axis_of(column, range), name, cuts, heaps);
+  if (star.at) draw_star(figure.canvas(), axes, star.at->x, joints_of(slice, x, {star.at->x}));
   return figure.canvas().finish();
 }
 

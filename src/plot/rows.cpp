@@ -76,8 +76,15 @@ std::string sentence(const std::vector<std::string>& parts) {
   return join(present, "; ");
 }
 
+bool holds_dates(const ColumnSpec& column) { return column.reading.starts_with("date"); }
+
 Axis axis_of(const ColumnSpec& column, const Range& range) {
-  return {column.name, range, column.kind == ColumnKind::count, false, {}, false};
+  Axis axis{column.name, range, column.kind == ColumnKind::count, false, {}, false};
+  axis.dates = holds_dates(column);
+  // What a number is of, where cells are not written as one.
+  if (column.reading.starts_with("time")) axis.label += " (hours)";
+  if (column.reading.starts_with("duration")) axis.label += " (seconds)";
+  return axis;
 }
 
 std::vector<double> grid_values(bool counts, const Range& range, std::size_t count) {

@@ -43,6 +43,8 @@ std::string sentence(const std::vector<std::string>& parts);
 
 // With ticks at whole numbers where the column has no others.
 Axis axis_of(const ColumnSpec& column, const Range& range);
+// As days since 1970-01-01.
+bool holds_dates(const ColumnSpec& column);
 
 // Where to compute a function of a column: evenly, or at whole numbers for counts.
 std::vector<double> grid_values(bool counts, const Range& range, std::size_t count);

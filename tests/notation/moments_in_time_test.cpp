@@ -36,6 +36,24 @@ TEST(Moments, one_date_in_all_its_forms) {
   EXPECT_EQ(days("3/1/2024 6:00 PM", DateOrder::mdy), first_of_march + 0.75);
 }
 
+TEST(Moments, numbers_are_written_as_the_dates_times_and_durations_that_they_are) {
+  EXPECT_EQ(written_date(first_of_march), "2024-03-01");
+  EXPECT_EQ(written_date(first_of_march + 0.25), "2024-03-01 06:00");
+  EXPECT_EQ(written_date(first_of_march + (6 * 3600 + 1) / 86400.0), "2024-03-01 06:00:01");
+  EXPECT_EQ(written_date(-1), "1969-12-31");
+  EXPECT_EQ(written_date(-0.5), "1969-12-31 12:00");
+  EXPECT_EQ(written_date(1e300), "1e+300");
+  EXPECT_EQ(written_clock(14 + 5 / 60.0), "14:05");
+  EXPECT_EQ(written_clock(2.0 / 3600), "00:00:02");
+  EXPECT_EQ(written_clock(-1.5), "-01:30");
+  EXPECT_EQ(written_duration(0), "0s");
+  EXPECT_EQ(written_duration(45.25), "45.2s");
+  EXPECT_EQ(written_duration(90), "1min 30s");
+  EXPECT_EQ(written_duration(9000), "2h 30min");
+  EXPECT_EQ(written_duration(7199.9), "2h");
+  EXPECT_EQ(written_duration(-3 * 86400 - 7200), "-3d 2h");
+}
+
 TEST(Moments, what_is_no_date_is_none) {
   for (const char* text : {"2024-13-01", "2023-02-29", "2024-03", "24-03-01", "2024-03/01",
                            "2024-03-01x", "2024-03-01 25:00", "2024-03-01 12:60",

@@ -12,10 +12,11 @@ TEST(Reading, its_name_reads_back) {
   for (const char* name :
        {"", "point", "comma", "point(%)", "comma(\xE2\x82\xAC)", "date(ymd)", "date(dmy)",
         "date(mdy, zone)", "time(hm)", "time(hms, pm)", "duration(units)", "duration(ms)",
-        "weekday(dmy)", "month(ymd, zone)", "hour(mdy)"}) {
+        "weekday(dmy)", "month(ymd, zone)", "hour(mdy)", "hour(hm)", "hour(hms, pm)"}) {
     EXPECT_EQ(to_string(parse_reading(name)), name);
   }
-  for (const char* bad : {"comma(kg)", "date(dym)", "time(units)", "point(", "foo", "date(dmy"}) {
+  for (const char* bad :
+       {"comma(kg)", "date(dym)", "time(units)", "point(", "foo", "date(dmy", "month(hm)"}) {
     EXPECT_THROW(parse_reading(bad), Error) << bad;
   }
 }
@@ -57,6 +58,20 @@ TEST(Reading, parts_are_those_of_the_place_where_it_was_written) {
   EXPECT_EQ(parse_reading("hour(ymd, zone)").word("2024-03-01T23:30-05:00"), "23");
   EXPECT_EQ(parse_reading("weekday(ymd)").word("Sun"), "Sun");
   EXPECT_EQ(parse_reading("weekday(ymd)").word("Sunday?"), std::nullopt);
+}
+
+TEST(Reading, a_time_of_day_has_its_hour) {
+  EXPECT_EQ(parse_reading("hour(hm)").word("14:05"), "14");
+  EXPECT_EQ(parse_reading("hour(hm)").word("0:59"), "0");
+  EXPECT_EQ(parse_reading("hour(hm)").word("14:05:30"), std::nullopt);
+  EXPECT_EQ(parse_reading("hour(hm)").word("24:00"), std::nullopt);
+  EXPECT_EQ(parse_reading("hour(hms, pm)").word("12:05:00 AM"), "0");
+  EXPECT_EQ(parse_reading("hour(hm)").word("23"), "23");
+  EXPECT_EQ(to_string(parse_reading("hour(pm)")), "hour(hm, pm)");
+  const auto parts = parse_parts("time, hour", "time(hms)", "here");
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(to_string(parts[0]), "time(hms)");
+  EXPECT_EQ(to_string(parts[1]), "hour(hms)");
 }
 
 }  // namespace

@@ -226,7 +226,10 @@ std::string curve_text(const std::vector<Contender>& models, const std::vector<C
 }
 
 void run(CompareOptions& options) {
-  if (looks_like_model(options.plan.data.paths[0])) {
+  // Models stand first, wherever the rows were named.
+  auto& paths = options.plan.data.paths;
+  std::stable_partition(paths.begin(), paths.end(), looks_like_model);
+  if (looks_like_model(paths[0])) {
     return compare_saved(options.common, options.plan.data, options.output);
   }
   options.folds.parse();  // what is wrong with it is said before anything is read

@@ -12,6 +12,7 @@
 #include "credence/source.hpp"
 #include "families/family.hpp"
 #include "families/registry.hpp"
+#include "notation/reading.hpp"
 
 namespace credence {
 
@@ -72,8 +73,10 @@ std::vector<std::string> ModelColumns::values_of(const std::string& name) const 
     const auto& value = row.of[place];
     if (std::find(result.begin(), result.end(), value) == result.end()) result.push_back(value);
   }
-  if (result.empty()) refuse(fmt::format("column \"{}\" is not discrete", name));
-  return result;
+  if (result.empty()) result = scorer_.density(block).words_of(column);
+  if (!result.empty()) return result;
+  refuse(fmt::format("the model does not say how probable values of \"{}\" are ({})", name,
+                     model_.blocks()[block].family));
 }
 
 std::vector<double> ModelColumns::within(const std::vector<double>& bounds) {
@@ -182,6 +185,14 @@ Bags ModelColumns::words_of(const std::vector<Expression>& statements, std::size
   return result;
 }
 
+// As the cells of the column are written.
+std::optional<double> ModelColumns::number_in(std::size_t column, const std::string& text) const {
+  double value = 0;
+  const auto reading = data::parse_reading(schema_.columns[column].reading);
+  if (reading.number(text, value) == data::NumberState::finite) return value;
+  return to_number(text);
+}
+
 void ModelColumns::put_seen(const std::vector<Expression>& seen, Chunk& chunk) const {
   for (std::size_t i = 0; i < schema_.columns.size(); ++i) {
     std::vector<Expression> words;
@@ -189,7 +200,7 @@ void ModelColumns::put_seen(const std::vector<Expression>& seen, Chunk& chunk) c
       if (one.column != name(i)) continue;
       if (one.kind == Expression::Kind::has) {
         words.push_back(one);
-      } else if (const auto value = to_number(one.value)) {
+      } else if (const auto value = number_in(i, one.value)) {
         std::get<Numbers>(chunk.columns[i]).values.assign(chunk.rows, *value);
       } else {
         refuse(fmt::format("column \"{}\": \"{}\" is not a number", name(i), one.value));

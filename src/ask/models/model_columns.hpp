@@ -2,6 +2,7 @@
 // What a model says of its columns one at a time, and rows in which some of them have values.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ class ModelColumns {
   void put_seen(const std::vector<Expression>& seen, Chunk& chunk) const;
 
  private:
+  std::optional<double> number_in(std::size_t column, const std::string& text) const;
   [[noreturn]] void refuse_word(const std::string& word, const std::string& column) const;
   Bags words_of(const std::vector<Expression>& statements, std::size_t column,
                 std::size_t rows) const;

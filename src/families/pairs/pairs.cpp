@@ -110,6 +110,7 @@ Family pairs_family() {
           .has_readings = true,
           .trusting = with_trust,
           .tried = {tried(5, "linear"), tried(6, "tan"), tried(7, "kdb=1"), tried(8, "aode")},
+          .by_hand = HandWriting::tree,
           .long_way =
               [](const std::string&) {
                 return "which column depends on which is found anew for every row";

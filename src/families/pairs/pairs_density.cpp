@@ -211,6 +211,14 @@ class PairsDensity : public Density {
     return result;
   }
 
+  std::vector<std::string> words_of(std::size_t column) const override {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      const bool told = columns_[i].index == column && !columns_[i].number && !is_linear();
+      if (told) return read_.columns[i].names;
+    }
+    return {};
+  }
+
  private:
   bool is_linear() const { return reading_.kind == Reading::Kind::linear; }
   // Whether no column depends on another.

@@ -34,7 +34,7 @@ struct Choice {
   int group = -1;  // columns of one line of Plan::as that form one block share a group
   std::vector<FamilyText> more = {};        // other ways in which a text is read as well
   std::optional<std::string> reading = {};  // none: as the profile says
-  std::vector<data::Reading> parts = {};    // of dates, each a column of its own
+  std::vector<data::Reading> parts = {};    // of dates and times, each a column of its own
 };
 
 // "id", "customer_id", "PassengerId", "#": a name that says that rows are told apart by the column.
@@ -374,11 +374,11 @@ struct Planned {
     for (const auto& [family, more] : choice.more) add(column, {family, "", more}, declared);
   }
 
-  // Each part of the dates of a column is a column of words, all of which are known.
+  // Each part of the dates or times of a column is a column of words, all of which are known.
   void add_parts(const ColumnProfile& column, const Choice& choice,
                  std::vector<PlannedColumn>* decisions) {
     for (const auto& part : choice.parts) {
-      const bool whole = part.kind == data::Reading::Kind::date;
+      const bool whole = part.kind != data::Reading::Kind::part;
       const std::string family = usual_family(whole ? ColumnLook::numbers : ColumnLook::words).name;
       const std::string name = whole ? column.name : column.name + "." + data::name_of(part.part);
       ColumnSpec spec{name, find_family(family).kinds[0], {}, {}, data::to_string(part)};

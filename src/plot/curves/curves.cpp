@@ -72,7 +72,8 @@ std::string class_curves(const ClassCurves& chart, const Look& look) {
   const Range range_y{-1.05 * top * strip, top > 0 ? 1.05 * top : 1};
   Axis y_axis{chart.y, range_y, false, false, {}, false};
   if (rug) y_axis.marks = ticks({0, range_y.high}, 8);
-  Axes axes(canvas, figure.area(), {chart.x, range, counts, false, {}, false}, std::move(y_axis));
+  Axes axes(canvas, figure.area(), {chart.x, range, counts, false, {}, false, chart.dates},
+            std::move(y_axis));
   axes.draw_grid();
   canvas.clip(axes.box());
   draw_histograms(canvas, axes, edges, heights);

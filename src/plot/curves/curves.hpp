@@ -22,6 +22,7 @@ struct ClassCurves {
   std::vector<double> edges = {};    // the model's own bins; empty: it has none
   std::vector<double> heaps = {};    // P(0 | c) where a 0 has a probability of its own
   std::vector<double> weights = {};  // of the classes: the heaviest are drawn if not all can be
+  bool dates = false;                // x is days since 1970-01-01
 };
 
 // Over each other; from seven classes on below each other, each to its own height.

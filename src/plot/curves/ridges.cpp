@@ -62,8 +62,8 @@ std::string class_ridges(const ClassCurves& chart, const Look& look) {
     names.marks.push_back({lanes - 0.65 - static_cast<double>(i), chart.classes[shown[i]]});
   }
   const double text = std::clamp(0.85 * (figure.area().height - 50) / lanes, 7.0, 12.0);
-  Axes axes(canvas, figure.area(), {chart.x, chart.range, chart.counts, false, {}, false}, names,
-            text);
+  Axes axes(canvas, figure.area(),
+            {chart.x, chart.range, chart.counts, false, {}, false, chart.dates}, names, text);
   axes.draw_grid(true, false);
   canvas.clip(axes.box());
   for (std::size_t i = 0; i < shown.size(); ++i) {

@@ -14,7 +14,9 @@ double share_of(const Axis& axis, double value) {
 
 void set_ticks(Axis& axis, double most) {
   if (!axis.marks.empty()) return;
-  axis.marks = axis.log ? log_ticks(axis.range, most) : ticks(axis.range, most, axis.whole);
+  axis.marks = axis.dates ? date_ticks(axis.range, most)
+               : axis.log ? log_ticks(axis.range, most)
+                          : ticks(axis.range, most, axis.whole);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ struct Axis {
   bool log = false;         // logarithmic; the range is positive
   std::vector<Tick> marks;  // instead of computed ticks
   bool bare = false;        // neither tick labels nor a label: a neighbour has them
+  bool dates = false;       // days since 1970-01-01
 };
 
 class Axes {

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "core/strings.hpp"
+#include "notation/moments_in_time.hpp"
 
 namespace credence::plot {
 namespace {
@@ -76,6 +78,50 @@ std::vector<Tick> log_ticks(const Range& range, double most) {
     }
   }
   return all;
+}
+
+namespace {
+
+// The first day of a month, counted from the year 0 on.
+double first_of_month(long month) {
+  const auto year = static_cast<int>(std::floor(static_cast<double>(month) / 12));
+  const auto in_year = static_cast<unsigned>(month - 12L * year) + 1;
+  const std::chrono::sys_days day{std::chrono::year{year} / std::chrono::month{in_year} / 1};
+  return static_cast<double>(day.time_since_epoch().count());
+}
+
+std::vector<Tick> month_ticks(const Range& range, long every) {
+  const long first = 12 * 1970 + static_cast<long>(std::floor(range.low / 30.436875)) - every - 1;
+  std::vector<Tick> result;
+  for (long month = first - (first % every + every) % every; result.size() < 1000; month += every) {
+    const double day = first_of_month(month);
+    if (day > range.high) break;
+    if (day < range.low) continue;
+    const auto name = data::written_date(day);  // "2024-03-01"
+    result.push_back({day, name.substr(0, name.size() - (every % 12 == 0 ? 6 : 3))});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Tick> date_ticks(const Range& range, double most) {
+  constexpr double farthest = 2e6;  // days: beyond these there is no calendar worth drawing
+  const bool in_reach = std::abs(range.low) < farthest && std::abs(range.high) < farthest;
+  if (!(range.width() > 0) || !in_reach) return ticks(range, most);
+  const double least = range.width() / std::max(1.0, most);
+  for (const double step : {1 / 24.0, 0.125, 0.25, 0.5, 1.0, 2.0, 7.0, 14.0}) {
+    if (step < least) continue;
+    std::vector<Tick> result;
+    for (double at = std::ceil(range.low / step); at * step <= range.high; ++at) {
+      result.push_back({at * step, data::written_date(at * step)});
+    }
+    return result;
+  }
+  for (const long months : {1L, 3L, 6L, 12L, 24L, 60L, 120L, 240L, 600L, 1200L}) {
+    if (30.5 * static_cast<double>(months) >= least) return month_ticks(range, months);
+  }
+  return month_ticks(range, 12000);
 }
 
 Range range_of(const std::vector<double>& values) {

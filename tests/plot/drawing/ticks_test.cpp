@@ -28,6 +28,29 @@ TEST(Ticks, are_multiples_of_1_2_or_5) {
   EXPECT_THAT(labels(ticks({-0.2, 0.2}, 4)), ElementsAre("−0.2", "−0.1", "0", "0.1", "0.2"));
 }
 
+// 19723 is 2024-01-01, by date(1).
+TEST(Ticks, dates_are_called_by_the_years_months_or_days_that_begin_there) {
+  const double january = 19723;
+  EXPECT_THAT(labels(date_ticks({january, january + 800}, 4)), ElementsAre("2024", "2025", "2026"));
+  EXPECT_THAT(labels(date_ticks({january - 20, january + 140}, 4)),
+              ElementsAre("2024-01", "2024-04"));
+  EXPECT_THAT(labels(date_ticks({january - 20, january + 70}, 4)),
+              ElementsAre("2024-01", "2024-02", "2024-03"));
+  EXPECT_THAT(labels(date_ticks({january - 0.5, january + 2}, 4)),
+              ElementsAre("2024-01-01", "2024-01-02", "2024-01-03"));
+  EXPECT_THAT(labels(date_ticks({january, january + 0.5}, 3)),
+              ElementsAre("2024-01-01", "2024-01-01 06:00", "2024-01-01 12:00"));
+  EXPECT_THAT(labels(date_ticks({-31 * 365.25, 60 * 365.25}, 5)),
+              ElementsAre("1940", "1960", "1980", "2000", "2020"));
+  EXPECT_EQ(date_ticks({-1e300, 1e300}, 5).size(), ticks({-1e300, 1e300}, 5).size());
+  for (double width = 0.01; width < 3e6; width *= 1.37) {
+    const auto marks = date_ticks({january - width / 3, january + width}, 6);
+    EXPECT_LE(marks.size(), 9u) << width;
+    EXPECT_GE(marks.size(), 1u) << width;
+    for (std::size_t i = 1; i < marks.size(); ++i) EXPECT_LT(marks[i - 1].value, marks[i].value);
+  }
+}
+
 TEST(Ticks, stay_inside_the_range_and_below_the_number_asked_for) {
   for (const double low : {-1e9, -7.3, 0.0, 1e-12, 3e5}) {
     for (const double width : {1e-9, 0.37, 1.0, 12.0, 98765.0, 1e12}) {
