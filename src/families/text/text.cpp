@@ -349,11 +349,14 @@ Family text_family() {
           .takes_parameters = true,
           .joins = [](const std::string& parameters) { return names_together(parameters); },
           .usual_for = {ColumnLook::documents},
-          // Words and pairs of them, words alone, their stems, and letters beside the words.
+          // Words and pairs of them, or their stems, by themselves and with letters beside.
           .tried = {{.place = 1, .of = {ColumnLook::documents}},
-                    {.place = 2, .of = {ColumnLook::documents}, .parameters = "ngrams=1"},
-                    {.place = 3, .of = {ColumnLook::documents}, .parameters = "stem=english"},
-                    {.place = 4, .of = {ColumnLook::documents}, .beside = "chars=3-5"}},
+                    {.place = 2, .of = {ColumnLook::documents}, .parameters = "stem=english"},
+                    {.place = 3, .of = {ColumnLook::documents}, .beside = "chars=4-5"},
+                    {.place = 4,
+                     .of = {ColumnLook::documents},
+                     .parameters = "stem=english",
+                     .beside = "chars=4-5"}},
           .by_hand = HandWriting::documents,
           .predicts_at_mean = true,
           .presence_only =
