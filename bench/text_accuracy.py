@@ -16,10 +16,6 @@ from common import DATA, credence, credence_json, write_results
 
 ARCHIVE = DATA / "text" / "20news-bydate.tar.gz"
 SAME_AS_PEER = ["--as", "text: text(multinomial, tokens=plain)", "--estimate", "laplace=1"]
-# Chosen on the training part alone: see docs/text.md.
-BEST = ["--format", "mail", "--prior", "empirical", "--as", "text: text(stem=english, alpha=0.03, pairs=1, scale=2.5)",
-        "--as", "subject: text(alpha=0.1, pairs=1, scale=1)", "--as", "body: text(chars=4-5, alpha=0.1, scale=1.5)",
-        "--as", "from: ignore"]
 
 
 def peer_read(folder):
@@ -39,11 +35,10 @@ def accuracy(train, test, folder):
         ("counts, laplace=1", SAME_AS_PEER, "CountVectorizer + MultinomialNB", (CountVectorizer(), MultinomialNB(alpha=1))),
         ("no options", [], "TfidfVectorizer, 1-2-grams + ComplementNB",
          (TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True), ComplementNB(alpha=0.1))),
-        ("best command", BEST, "the same", None),
+        ("fit --best", ["--best"], "the same", None),
     ):
         credence("fit", train, *options, "-o", model, "--quiet")
-        read = options[:2] if options[:1] == ["--format"] else []
-        ours = credence_json("evaluate", model, test, *read)["accuracy"]
+        ours = credence_json("evaluate", model, test)["accuracy"]
         if peer:
             theirs = peer_accuracy(*peer, read_train, read_test)
         rows.append({"task": f"20 Newsgroups by date, {name}", "peer": peer_name, "peer_accuracy": f"{theirs:.4f}",

@@ -61,7 +61,8 @@ struct ColumnProfile {
   std::string reading = {};   // how numbers, dates or times are written (ColumnSpec); "": plainly
   std::string doubt = {};     // why cells that look like numbers or dates are not read so
   std::vector<std::string> values = {};  // the values that the source declares; empty: it does not
-  bool spare = false;  // repeats other columns, or says where rows are from: on request
+  bool spare = false;     // repeats other columns, or says where rows are from: on request
+  bool headline = false;  // a text whose words are in a longer text of the source, too
   std::vector<double> sample = {};         // of its finite numbers, evenly spaced among the rows
   std::vector<std::string> cells = {};     // the same of cells, where not all are plain numbers
   std::vector<std::string> frequent = {};  // where several columns hold sentences: their words

@@ -21,8 +21,8 @@ class Tokenizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    tokens : "words" or "plain"
-        Words may have one of @ . - ' within them; or letters, digits and _ only, two at least.
+    tokens : "words", "parts" or "plain"
+        Words may have one of @ . - ' within them; or one of @ and . alone; or letters, digits and _ only, two at least.
     fold : bool
         Full Unicode case folding.
     ngrams : (low, high), a number, or "1-2"

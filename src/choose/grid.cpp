@@ -362,6 +362,26 @@ std::vector<std::string> text_choices(const Plan& plan, const std::vector<Column
   return choices;
 }
 
+// What documents are called stays as a plan has it, whatever becomes of the documents: it has to be
+// said, as who names the documents' family leaves it out.
+void add_text_axes(const Plan& plan, const std::vector<ColumnProfile>& profile,
+                   std::vector<Axis>& axes) {
+  const auto headline = std::find_if(profile.begin(), profile.end(),
+                                     [](const ColumnProfile& column) { return column.headline; });
+  std::string texts = "texts";
+  if (headline != profile.end()) {
+    std::vector<std::string> longer;
+    for (const auto& column : profile) {
+      if (column.text && !column.headline && !column.spare) longer.push_back(column.name);
+    }
+    texts = join(longer, ", ");
+  }
+  axes.push_back({texts, text_choices(plan, profile), true, true});
+  if (headline == profile.end()) return;
+  const auto family = inferred_use(*headline).family;
+  axes.push_back({headline->name, {with_parameters(family, "scale=1")}, true, true});
+}
+
 }  // namespace
 
 std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfile>& profile) {
@@ -374,9 +394,7 @@ std::vector<Axis> automatic_axes(const Plan& plan, const std::vector<ColumnProfi
   auto table =
       table_axis(numbers, words, target == profile.end() ? 0 : target->distinct, terms_of(profile));
   if (table.choices.size() > 1) axes.push_back(std::move(table));
-  if (open_columns_of("texts", plan, profile) > 0) {
-    axes.push_back({"texts", text_choices(plan, profile), true, true});
-  }
+  if (open_columns_of("texts", plan, profile) > 0) add_text_axes(plan, profile, axes);
   if (plan.trust.empty()) axes.push_back({"trust", {"off", "on"}, false, false});
   auto rule = plan.settings.rule;
   using Kind = Rule::Kind;

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <span>
 
 #include "core/strings.hpp"
 #include "core/utf8.hpp"
@@ -23,15 +25,18 @@ DocumentColumns::Part DocumentColumns::part_named(std::string_view name) {
                              : Part::none;
 }
 
-std::vector<ColumnProfile> DocumentColumns::profile(bool mail, std::size_t documents,
+std::vector<ColumnProfile> DocumentColumns::profile(DocumentKind kind, std::size_t documents,
                                                     std::size_t labels, std::size_t folders) {
+  constexpr std::array names = {"text", "subject", "from", "body"};
+  constexpr std::array many = {1, 2, 4};  // of these, by kind
+  const bool mail = kind == DocumentKind::mail;
   std::vector<ColumnProfile> result;
-  for (const char* name : {"text", "subject", "from", "body"}) {
-    if (!mail && std::string_view(name) != "text") continue;
+  for (const char* name : std::span(names).first(many[static_cast<std::size_t>(kind)])) {
     auto& column = result.emplace_back();
     column.name = name;
     column.text = true;
     column.spare = mail && column.name == "text";
+    column.headline = !mail && column.name == "subject";
     column.present = column.distinct = documents;
   }
   auto& label = result.emplace_back();
@@ -49,10 +54,10 @@ std::vector<ColumnProfile> DocumentColumns::profile(bool mail, std::size_t docum
 }
 
 DocumentColumns::DocumentColumns(const std::string& source, const Schema& schema, bool training,
-                                 bool mail)
+                                 DocumentKind kind)
     : selection_{{}, MissingTokens({})} {
   std::vector<std::string> names, wanted;
-  for (const auto& column : profile(mail, 1, 1, 2)) names.push_back(column.name);
+  for (const auto& column : profile(kind, 1, 1, 2)) names.push_back(column.name);
   for (const auto& column : schema.columns) {
     selection_.slots.push_back({Slot::Role::column, column, {}});
     parts_.push_back(part_named(column.in_file()));
@@ -149,7 +154,7 @@ void DocumentSource::select(const Schema& schema, bool training) {
   if (messages_) {
     columns_.emplace(schema);
   } else {
-    columns_.emplace(name_, schema, training, mail_);
+    columns_.emplace(name_, schema, training, kind_);
   }
 }
 

@@ -49,6 +49,9 @@ class DocumentReader {
 // By column of a schema; nothing where a document has nothing for it.
 using DocumentTexts = std::vector<std::optional<std::string>>;
 
+// Posts are documents below header lines, which are a part of what people wrote.
+enum class DocumentKind { plain, post, mail };
+
 // Where a document is from.
 struct Origin {
   std::string_view label;        // its class; empty: unknown
@@ -58,16 +61,18 @@ struct Origin {
 // What each column of a schema holds of a document.
 class DocumentColumns {
  public:
-  // Of a source of documents, called `source`: "text" (all of it), "label" and "folder"; of mails
-  // also "subject", "from" and "body". Throws Error data when another column is wanted.
-  DocumentColumns(const std::string& source, const Schema& schema, bool training, bool mail);
+  // Of a source of documents, called `source`: "text" (all of it), "label" and "folder"; of posts
+  // also "subject", of mails "from" and "body" as well. Throws Error data when another column is
+  // wanted.
+  DocumentColumns(const std::string& source, const Schema& schema, bool training,
+                  DocumentKind kind);
   // Of single messages, for any model that reads text: the same parts, and the only column of text
   // holds all of a message whatever its name. Every other column is missing.
   explicit DocumentColumns(const Schema& schema);
 
   // folders: how many there are that documents are in, where they are in several.
-  static std::vector<ColumnProfile> profile(bool mail, std::size_t documents, std::size_t labels,
-                                            std::size_t folders = 0);
+  static std::vector<ColumnProfile> profile(DocumentKind kind, std::size_t documents,
+                                            std::size_t labels, std::size_t folders = 0);
 
   const Selection& selection() const { return selection_; }
   // False: no column holds any part of a message.
@@ -102,15 +107,15 @@ class DocumentSource : public Source {
 
  protected:
   // messages: its columns are those of single messages.
-  DocumentSource(std::string name, bool mail, bool messages)
-      : name_(std::move(name)), mail_(mail), messages_(messages) {}
+  DocumentSource(std::string name, DocumentKind kind, bool messages)
+      : name_(std::move(name)), kind_(kind), messages_(messages) {}
 
   // use(bytes, origin) for every document of a piece, in order.
   using Use = std::function<void(std::string_view, const Origin&)>;
   virtual void each_document(const RawChunk& raw, const Use& use) const = 0;
 
   std::string name_;
-  bool mail_;
+  DocumentKind kind_;
   std::vector<std::string> notes_;
   std::vector<ColumnProfile> profile_;
 

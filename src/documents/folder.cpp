@@ -28,30 +28,34 @@ struct File {
   std::size_t folder;  // place among the folders
 };
 
-// Mails as a server stores them, which no other text looks like: not those of newsgroups, whose
-// headers are a part of what people wrote.
-bool looks_delivered(std::string_view head) {
+// Mails are as a server stores them, which no other text looks like; posts have a subject and who
+// wrote them.
+DocumentKind kind_of(std::string_view head) {
   head.remove_prefix(text::envelope_size(head));
-  if (!text::looks_like_mail(head)) return false;
+  if (!text::looks_like_mail(head)) return DocumentKind::plain;
   const auto headers = "\n" + ascii_lower(std::string(head.substr(0, head.find("\n\n"))));
-  return headers.find("\nreceived:") != headers.npos ||
-         headers.find("\nreturn-path:") != headers.npos ||
-         headers.find("\ndelivered-to:") != headers.npos;
+  const auto has = [&](const char* name) { return headers.find(name) != headers.npos; };
+  if (has("\nreceived:") || has("\nreturn-path:") || has("\ndelivered-to:")) {
+    return DocumentKind::mail;
+  }
+  return has("\nsubject:") && has("\nfrom:") ? DocumentKind::post : DocumentKind::plain;
 }
 
 class FolderSource final : public DocumentSource {
  public:
   FolderSource(const std::vector<std::string>& paths, FileFormat format)
-      : DocumentSource(join(paths, ", "), format == FileFormat::mail, false) {
+      : DocumentSource(join(paths, ", "),
+                       format == FileFormat::mail ? DocumentKind::mail : DocumentKind::plain,
+                       false) {
     list(paths);
     if (files_.empty()) {
       throw Error(ErrorKind::data, name_ + (paths.size() == 1 ? ": no files in this folder"
                                                               : ": no files in these folders"));
     }
-    mail_ = mail_ || (format == FileFormat::automatic && all_delivered());
+    if (format == FileFormat::automatic) kind_ = kind_of_all();
     std::set<std::size_t> used;
     for (const auto& file : files_) used.insert(file.folder);
-    profile_ = DocumentColumns::profile(mail_, files_.size(), labels_.size(), used.size());
+    profile_ = DocumentColumns::profile(kind_, files_.size(), labels_.size(), used.size());
   }
 
   void select(const Schema& schema, bool training) override {
@@ -97,16 +101,18 @@ class FolderSource final : public DocumentSource {
     bytes_read_ += total;
   }
 
-  // A few of them, from all over.
-  bool all_delivered() const {
+  // By a few of them, from all over. Mails and posts side by side are posts.
+  DocumentKind kind_of_all() const {
     constexpr std::size_t most = 20;
     FileReader read_file;
     DocumentReader document;
+    auto result = DocumentKind::mail;
     for (std::size_t i = 0; i < std::min(most, files_.size()); ++i) {
       document.read(read_file(files_[i * files_.size() / std::min(most, files_.size())].path));
-      if (!document.is_text() || !looks_delivered(document.text())) return false;
+      if (!document.is_text()) return DocumentKind::plain;
+      result = std::min(result, kind_of(document.text()));
     }
-    return true;
+    return result;
   }
 
   void list(const std::vector<std::string>& paths) {

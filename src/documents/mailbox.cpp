@@ -36,13 +36,13 @@ class MailboxSource final : public DocumentSource {
  public:
   MailboxSource(std::vector<MessageFile> files, bool messages, std::vector<std::string> notes,
                 std::shared_ptr<RecordReader> begun = nullptr)
-      : DocumentSource(display_name(files[0].path), true, messages),
+      : DocumentSource(display_name(files[0].path), DocumentKind::mail, messages),
         files_(std::move(files)),
         messages_(messages),
         input_(std::move(begun)) {
     for (const auto& file : files_) bytes_total_ += check_file(file.path);
     notes_ = std::move(notes);
-    profile_ = DocumentColumns::profile(true, files_.size(), files_.size());
+    profile_ = DocumentColumns::profile(DocumentKind::mail, files_.size(), files_.size());
   }
 
   // Messages behind one another, each with where it is from.

@@ -140,8 +140,8 @@ class BlockStatistics {
   // Sorts what was discovered and drops what no remaining row has, so that equal data give equal
   // statistics whatever happened in between.
   virtual void canonicalise() = 0;
-  // The class has a single row. What rounding has left of a spread, where others were taken away, is
-  // none.
+  // The class has a single row. What rounding has left of a spread, where others were taken away,
+  // is none.
   virtual void one_row_left(std::size_t /*cls*/) {}
   // What is wrong with the statistics, or "": more was taken away than was there, or sums are
   // beyond what a double holds.

@@ -73,7 +73,7 @@ class Urns {
   static ImaginaryCount imaginary(const TextOptions& options, const Rule& rule, double kinds,
                                   double draws);
   // totals: what is kept of the draws of each class. A complement needs a prior.
-  Urns(Model model, const ImaginaryCount& estimated, double kinds,
+  Urns(const TextOptions& options, const Rule& rule, const ImaginaryCount& estimated, double kinds,
        std::vector<DoubleDouble> totals);
 
   const ImaginaryCount& estimated() const { return estimated_; }
@@ -84,7 +84,7 @@ class Urns {
   double per_words(std::size_t cls, double weight) const {
     if (model_ == Model::polya) return -log_rising(size(cls), weight);
     return weight * (model_ == Model::complement
-                         ? std::log((all_ - totals_[cls]).value() + imaginary_)
+                         ? std::log((all_ - totals_[cls]).value() + imaginary_ * outside(cls))
                          : -std::log(size(cls)));
   }
 
@@ -98,18 +98,23 @@ class Urns {
     const double log_n = std::log(n + estimated_.added);
     return {weight, n, log_n, weight * (log_n - 2 * log_all_)};
   }
-  // What it says beyond that of a class that has n_c of it.
-  double correction(const Word& word, double n_c) const {
+  // What it says beyond that of a class that has none, of one that has n_c of it.
+  double correction(const Word& word, std::size_t cls, double n_c) const {
     if (model_ == Model::polya) return log_rising(estimated_(n_c), word.weight) - word.base;
-    return word.weight *
-           (model_ == Model::complement
-                ? word.log_n - std::log(std::max(0.0, word.n - n_c) + estimated_.added)
-                : std::log(estimated_(n_c)) - log_added_);
+    return word.weight * (model_ == Model::complement
+                              ? word.log_n - std::log(std::max(0.0, word.n - n_c) +
+                                                      estimated_.added * outside(cls))
+                              : std::log(estimated_(n_c)) - log_added_);
   }
 
  private:
+  double outside(std::size_t cls) const { return outside_.empty() ? 1 : outside_[cls]; }
+
   Model model_;
   ImaginaryCount estimated_;
+  // Of the imaginary words of a kind that a class has, the share that is left to the other classes;
+  // empty: all of them.
+  std::vector<double> outside_;
   double imaginary_;  // draws of all words together
   std::vector<DoubleDouble> totals_;
   DoubleDouble all_;

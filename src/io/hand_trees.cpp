@@ -8,6 +8,7 @@
 
 #include "core/strings.hpp"
 #include "credence/error.hpp"
+#include "families/registry.hpp"
 
 namespace credence {
 
@@ -112,7 +113,7 @@ void HandTrees::read(std::size_t place) {
     refuse(what + " needs \"given\", an object of classes");
   }
   check_keys(entry, {"family", "given", "parent"}, what);
-  if (entry.contains("family") && entry["family"] != "categorical") {
+  if (entry.contains("family") && entry["family"] != usual_family(ColumnLook::words).name) {
     refuse(what + ": only columns of family categorical stand in a tree");
   }
   for (const auto& [cls, ignored] : entry["given"].items()) {

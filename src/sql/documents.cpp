@@ -36,9 +36,9 @@ void refuse(Dialect dialect, const ColumnSpec& column, const text::TokenOptions&
 
 std::string pattern_of(Dialect dialect, const text::TokenOptions& options) {
   const std::string character = dialect == Dialect::duckdb ? R"([\p{L}\p{M}\p{N}_])" : R"(\w)";
-  return options.pattern == text::TokenPattern::plain
-             ? fmt::format("{0}{0}+", character)
-             : fmt::format("{0}+(?:[@.''-]{0}+)*", character);
+  if (options.pattern == text::TokenPattern::plain) return fmt::format("{0}{0}+", character);
+  const bool parts = options.pattern == text::TokenPattern::parts;
+  return fmt::format("{0}+(?:[{1}]{0}+)*", character, parts ? "@." : "@.''-");
 }
 
 // A subquery with a row for every word of the document.

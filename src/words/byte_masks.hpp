@@ -15,7 +15,7 @@ namespace credence::text {
 // Bit i is for byte i.
 struct ByteMasks {
   std::uint64_t word = 0;    // ASCII letters, digits, "_"
-  std::uint64_t joiner = 0;  // @ . - '
+  std::uint64_t joiner = 0;  // @ . - ', or @ and . alone
   std::uint64_t high = 0;    // not ASCII
 
   bool operator==(const ByteMasks&) const = default;
@@ -23,8 +23,9 @@ struct ByteMasks {
 
 constexpr std::size_t block_bytes = 64;
 
-// The definition. Copies the block to `out`, in lower case when fold.
-template <bool fold>
+// The definition. Copies the block to `out`, in lower case when fold. Joiners are only @ and . when
+// parts.
+template <bool fold, bool parts = false>
 ByteMasks byte_masks_by_table(const char* in, char* out) {
   enum : std::uint8_t { word = 1, joiner = 2, high = 4 };
   static constexpr auto classes = [] {
@@ -33,7 +34,10 @@ ByteMasks byte_masks_by_table(const char* in, char* out) {
       if ((byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
           (byte >= '0' && byte <= '9') || byte == '_')
         result[byte] = word;
-      if (byte == '@' || byte == '.' || byte == '-' || byte == '\'') result[byte] = joiner;
+      const bool splits = parts && (byte == '-' || byte == '\'');
+      if (byte == '@' || byte == '.' || byte == '-' || byte == '\'') {
+        result[byte] = splits ? 0 : joiner;
+      }
       if (byte >= 0x80) result[byte] = high;
     }
     return result;
@@ -52,7 +56,7 @@ ByteMasks byte_masks_by_table(const char* in, char* out) {
 
 #if defined(__SSE2__)
 
-template <bool fold>
+template <bool fold, bool parts = false>
 ByteMasks byte_masks(const char* in, char* out) {
   // Moves low .. high to the bottom of the signed range, where one comparison finds it.
   const auto between = [](__m128i bytes, char low, char high) {
@@ -71,7 +75,9 @@ ByteMasks byte_masks(const char* in, char* out) {
     const auto word = _mm_or_si128(_mm_or_si128(between(lower, 'a', 'z'), between(bytes, '0', '9')),
                                    equal(bytes, '_'));
     const auto joiner =
-        _mm_or_si128(_mm_or_si128(between(bytes, '-', '.'), equal(bytes, '\'')), equal(bytes, '@'));
+        parts ? _mm_or_si128(equal(bytes, '.'), equal(bytes, '@'))
+              : _mm_or_si128(_mm_or_si128(between(bytes, '-', '.'), equal(bytes, '\'')),
+                             equal(bytes, '@'));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out + part), fold ? lower : bytes);
     masks.word |= bits(word) << part;
     masks.joiner |= bits(joiner) << part;
@@ -82,9 +88,9 @@ ByteMasks byte_masks(const char* in, char* out) {
 
 #else
 
-template <bool fold>
+template <bool fold, bool parts = false>
 ByteMasks byte_masks(const char* in, char* out) {
-  return byte_masks_by_table<fold>(in, out);
+  return byte_masks_by_table<fold, parts>(in, out);
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -69,6 +70,15 @@ std::vector<std::string> split_words(std::string_view text) {
   return words;
 }
 
+// In the order of TokenPattern.
+constexpr std::array<std::string_view, 3> pattern_names = {"words", "parts", "plain"};
+
+TokenPattern pattern_named(const std::string& name) {
+  const auto found = std::find(pattern_names.begin(), pattern_names.end(), name);
+  if (found == pattern_names.end()) refuse("tokens", name, "words, parts or plain is wanted");
+  return static_cast<TokenPattern>(found - pattern_names.begin());
+}
+
 }  // namespace
 
 const std::vector<std::string>& token_option_names() {
@@ -131,8 +141,7 @@ TokenOptions parse_token_options(
       return *parsed;
     };
     if (name == "tokens") {
-      if (value != "words" && value != "plain") refuse(name, value, "words or plain is wanted");
-      options.pattern = value == "plain" ? TokenPattern::plain : TokenPattern::words;
+      options.pattern = pattern_named(value);
     } else if (name == "fold") {
       if (value != "yes" && value != "no") refuse(name, value, "yes or no is wanted");
       options.fold = value == "yes";
@@ -178,7 +187,9 @@ std::string to_string(const TokenOptions& options) {
   const auto add = [&](std::string_view name, std::string_view value) {
     pieces.push_back(fmt::format("{}={}", name, value));
   };
-  if (options.pattern == TokenPattern::plain) add("tokens", "plain");
+  if (options.pattern != defaults.pattern) {
+    add("tokens", pattern_names[static_cast<std::size_t>(options.pattern)]);
+  }
   if (!options.fold) add("fold", "no");
   if (options.ngrams_low != 1 || options.ngrams_high != 1) {
     add("ngrams", format_range(options.ngrams_low, options.ngrams_high));

@@ -15,6 +15,7 @@ namespace credence::text {
 // the zero width space, which is written to separate words.
 enum class TokenPattern {
   words,  // word characters; one of @ . - ' within them stays, and U+2019 is read as '
+  parts,  // the same with @ and . alone: what hyphens and apostrophes join is several words
   plain,  // word characters only, two at least: scikit-learn's \w\w+
 };
 

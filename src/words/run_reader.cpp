@@ -41,7 +41,7 @@ RunReader::Found RunReader::next() {
         }
         break;
       case Role::joiner:
-        if (raw_size_ > 0 && joiner == 0 && joins_) {
+        if (raw_size_ > 0 && joiner == 0 && joins(point)) {
           joiner = point < 0x80 ? static_cast<char>(point) : '\'';
           break;
         }
@@ -51,6 +51,11 @@ RunReader::Found RunReader::next() {
     }
   }
   return raw_size_ > 0 ? finish() : Found::end;
+}
+
+bool RunReader::joins(std::uint32_t point) const {
+  return pattern_ == TokenPattern::words ||
+         (pattern_ == TokenPattern::parts && (point == '@' || point == '.'));
 }
 
 RunReader::Found RunReader::finish() {

@@ -16,8 +16,7 @@ class RunReader {
   // What next() found.
   enum class Found { end, word, overlong };
 
-  RunReader(TokenPattern pattern, bool fold)
-      : joins_(pattern == TokenPattern::words), fold_(fold) {}
+  RunReader(TokenPattern pattern, bool fold) : pattern_(pattern), fold_(fold) {}
 
   // Valid UTF-8, with no word character, and nothing that is read as none, on either side.
   void start(std::string_view run) {
@@ -37,7 +36,9 @@ class RunReader {
 
   Found finish();
 
-  bool joins_;
+  bool joins(std::uint32_t point) const;
+
+  TokenPattern pattern_;
   bool fold_;
   const char* at_ = nullptr;
   const char* end_ = nullptr;

@@ -39,27 +39,30 @@ class Tokeniser {
     const std::string_view text = as_utf8(document, utf8_);
     const std::size_t room = text.size() + 2 * block_bytes;
     if (copy_.size() < room) copy_.resize(std::max(room, 2 * copy_.size()));
-    options_.fold ? scan<true>(text, sink) : scan<false>(text, sink);
+    const bool parts = options_.pattern == TokenPattern::parts;
+    options_.fold ? parts ? scan<true, true>(text, sink) : scan<true, false>(text, sink)
+    : parts ? scan<false, true>(text, sink)
+                  : scan<false, false>(text, sink);
     sink.settle();
   }
 
  private:
-  template <bool fold, class Sink>
+  template <bool fold, bool parts, class Sink>
   void scan(std::string_view text, Sink& sink);
   template <class Sink>
   void ascii_word(std::size_t begin, std::size_t end, Sink& sink);
   template <class Sink>
   void mixed_run(std::string_view text, std::size_t begin, std::size_t end, Sink& sink);
 
-  template <bool fold>
+  template <bool fold, bool parts>
   ByteMasks masks_at(std::string_view text, std::size_t at) {
     if (at + block_bytes <= text.size()) {
-      return byte_masks<fold>(text.data() + at, copy_.data() + at);
+      return byte_masks<fold, parts>(text.data() + at, copy_.data() + at);
     }
     if (at >= text.size()) return {};
     char last[block_bytes] = {};
     std::memcpy(last, text.data() + at, text.size() - at);
-    return byte_masks<fold>(last, copy_.data() + at);
+    return byte_masks<fold, parts>(last, copy_.data() + at);
   }
 
   TokenOptions options_;
@@ -76,9 +79,9 @@ std::vector<std::string> tokens(std::string_view document, const TokenOptions& o
 // Blocks of bytes become bits; a run of bits is a word. Bytes that are not ASCII count as possible
 // word characters: a run with none of them is exactly one word, and a run with some is bounded by
 // characters that are certainly of no word, so that it can be read on its own.
-template <bool fold, class Sink>
+template <bool fold, bool parts, class Sink>
 void Tokeniser::scan(std::string_view text, Sink& sink) {
-  ByteMasks next = masks_at<fold>(text, 0);
+  ByteMasks next = masks_at<fold, parts>(text, 0);
   std::uint64_t part_before = 0;  // bit 0: the byte before the block is a possible word character
   std::uint64_t run_before = 0;   // bit 0: it belongs to a run
   std::uint64_t high_before = 0;  // not 0: a run that began before the block is not all ASCII
@@ -92,10 +95,10 @@ void Tokeniser::scan(std::string_view text, Sink& sink) {
   };
   for (std::size_t block = 0; block < text.size(); block += block_bytes) {
     const ByteMasks now = next;
-    next = masks_at<fold>(text, block + block_bytes);
+    next = masks_at<fold, parts>(text, block + block_bytes);
     const std::uint64_t part = now.word | now.high;
     std::uint64_t run = part;
-    if (options_.pattern == TokenPattern::words) {
+    if (options_.pattern != TokenPattern::plain) {
       run |= now.joiner & (part << 1 | part_before) & (part >> 1 | (next.word | next.high) << 63);
     }
     // Set where a run begins, and behind its end; they alternate.

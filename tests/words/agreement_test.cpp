@@ -50,6 +50,8 @@ const std::vector<std::string>& option_lists() {
       "",
       "fold=no",
       "tokens=plain",
+      "tokens=parts",
+      "tokens=parts, fold=no, ngrams=1-2",
       "tokens=plain, fold=no, shortest=3",
       "ngrams=1-2, stop=english",
       "ngrams=2-3, tokens=plain, shortest=2",
@@ -167,7 +169,7 @@ RC_GTEST_PROP(Tokens, of_arbitrary_bytes_are_those_of_the_reference, (const std:
 }
 
 TEST(Tokens, agree_for_every_separator_between_every_two_neighbours) {
-  for (const auto& list : {"", "tokens=plain", "fold=no"}) {
+  for (const auto& list : {"", "tokens=plain", "tokens=parts", "fold=no"}) {
     const auto options = parse_token_options(list);
     Tokeniser tokeniser(options);
     for (const auto& left : pieces()) {
@@ -235,11 +237,11 @@ TEST(Tokens, are_measured_after_folding) {
   }
 }
 
-template <bool fold>
+template <bool fold, bool parts = false>
 void expect_same_masks(const std::string& block) {
   std::string by_table(block_bytes, ' '), at_once(block_bytes, ' ');
-  const auto expected = byte_masks_by_table<fold>(block.data(), by_table.data());
-  ASSERT_EQ(expected, byte_masks<fold>(block.data(), at_once.data()));
+  const auto expected = byte_masks_by_table<fold, parts>(block.data(), by_table.data());
+  ASSERT_EQ(expected, (byte_masks<fold, parts>(block.data(), at_once.data())));
   ASSERT_EQ(by_table, at_once);
 }
 
@@ -250,6 +252,8 @@ TEST(ByteMasks, are_those_of_the_table_for_every_byte_in_every_place) {
       block[place] = static_cast<char>(byte);
       expect_same_masks<true>(block);
       expect_same_masks<false>(block);
+      expect_same_masks<true, true>(block);
+      expect_same_masks<false, true>(block);
     }
   }
 }

@@ -13,9 +13,9 @@ namespace credence::text {
 namespace {
 
 TEST(TokenOptions, read_back_as_written) {
-  for (const std::string list :
-       {"", "ngrams=1-2", "ngrams=2", "chars=3-5, stop=english", "tokens=plain, fold=no, hash=18",
-        "stop=english, stop-list=re subject, stem=english, shortest=2"}) {
+  for (const std::string list : {"", "ngrams=1-2", "ngrams=2", "chars=3-5, stop=english",
+                                 "tokens=parts", "tokens=plain, fold=no, hash=18",
+                                 "stop=english, stop-list=re subject, stem=english, shortest=2"}) {
     EXPECT_EQ(to_string(parse_token_options(list)), list);
   }
   EXPECT_EQ(parse_token_options(" stem = none , stop=none,tokens=words, fold=yes, ngrams=1 - 1 "),
@@ -54,7 +54,7 @@ TEST(TokenOptions, that_cannot_be_read_are_named_with_the_way_out) {
       error_of("stem=englsh")
           .starts_with(
               "text(stem=englsh): no such language (did you mean \"english\"?); there are "));
-  EXPECT_EQ(error_of("tokens=all"), "text(tokens=all): words or plain is wanted");
+  EXPECT_EQ(error_of("tokens=all"), "text(tokens=all): words, parts or plain is wanted");
   EXPECT_EQ(error_of("fold=maybe"), "text(fold=maybe): yes or no is wanted");
   EXPECT_EQ(error_of("shortest=0"), "text(shortest=0): a whole number from 1 to 64 is wanted");
   EXPECT_EQ(error_of("hash=32"),

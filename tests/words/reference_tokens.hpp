@@ -97,10 +97,11 @@ inline std::vector<std::string> words(std::string_view document, const TokenOpti
     }
   }
   const auto word_at = [&](std::size_t i) { return i < points.size() && is_word(points[i]); };
+  const bool parts = options.pattern == TokenPattern::parts;
   const auto joins_at = [&](std::size_t i) {
     const auto point = points[i];
-    return !plain && (point == '@' || point == '.' || point == '-' || point == '\'') && i > 0 &&
-           word_at(i - 1) && word_at(i + 1);
+    const bool joiner = point == '@' || point == '.' || (!parts && (point == '-' || point == '\''));
+    return !plain && joiner && i > 0 && word_at(i - 1) && word_at(i + 1);
   };
   std::vector<std::string> result;
   Points word;

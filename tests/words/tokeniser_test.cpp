@@ -81,6 +81,13 @@ TEST(Words, of_other_scripts_end_where_letters_end) {
   EXPECT_EQ(tokens_of("\U0001f600ok\U0001f468\u200d\U0001f469"), (Tokens{"ok"}));
 }
 
+TEST(Parts, are_what_hyphens_and_apostrophes_join) {
+  EXPECT_EQ(tokens_of("A well-known fox's den, don\u2019t: bob-smith@x.org 3.14 a@b. caf\u00e9-bar",
+                      "tokens=parts"),
+            (Tokens{"a", "well", "known", "fox", "s", "den", "don", "t", "bob", "smith@x.org",
+                    "3.14", "a@b", "caf\u00e9", "bar"}));
+}
+
 TEST(Plain, words_are_those_of_scikit_learn) {
   EXPECT_EQ(tokens_of("The Quick brown fox's x1 a_b \u00e9lan \u00c9COLE na\u00efve 3.14 x@y.org, "
                       "don't I",

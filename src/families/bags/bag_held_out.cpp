@@ -215,7 +215,7 @@ class BagHeldOut {
     const auto imaginary = Urns::imaginary(bags_.options, estimation_.rule, kinds, sum_of(totals));
     const bool complement = bags_.options.model == TextOptions::Model::complement;
     if (imaginary.removed > 0 || (complement && imaginary.added == 0)) return false;
-    const Urns urns(bags_.options.model, imaginary, kinds, std::move(totals));
+    const Urns urns(bags_.options, estimation_.rule, imaginary, kinds, std::move(totals));
     for (std::size_t c = 0; c < out.size(); ++c) {
       if (!(urns.size(c) > 0)) return false;
     }
@@ -242,7 +242,7 @@ class BagHeldOut {
       for (const auto& cell : cells) {
         if (cell.weight == 0) continue;
         row.seen[cell.cls] += 1;
-        row.score[cell.cls] += urns.correction(in_urn, cell.weight * word.rarity_after);
+        row.score[cell.cls] += urns.correction(in_urn, cell.cls, cell.weight * word.rarity_after);
       }
       length += in_urn.weight;
       base += in_urn.base;

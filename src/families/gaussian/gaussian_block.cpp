@@ -240,8 +240,8 @@ class GaussianBlockStatistics
   using DeclaredStatistics::DeclaredStatistics;
   static constexpr auto arrays = std::tuple(&GaussianBlockStatistics::scatters_);
 
-  // A chunk's scatter is summed in plain doubles, so its last digits stay behind when rows are taken
-  // from it.
+  // A chunk's scatter is summed in plain doubles, so its last digits stay behind when rows are
+  // taken from it.
   void one_row_left(std::size_t cls) override { scatters_.flatten(cls); }
 
   void observe(const Chunk& chunk, std::span<const std::int32_t> classes) override {

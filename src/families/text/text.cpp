@@ -249,7 +249,7 @@ bool names_text_model(const std::string& parameters) {
 TextParameters split_text_parameters(const std::string& parameters,
                                      const std::vector<std::string>& token_names) {
   std::vector<std::string> tokens, family;
-  bool model = false, grams = false, pairs = false, smooth = false;
+  bool model = false, grams = false, pairs = false, smooth = false, cut = false;
   for (const auto& parameter : parse_parameters(parameters)) {
     const auto text =
         parameter.value.empty() ? parameter.name : parameter.name + "=" + parameter.value;
@@ -266,13 +266,15 @@ TextParameters split_text_parameters(const std::string& parameters,
     model = model || names_a_model(parameter.name);
     grams = grams || parameter.name == "ngrams" || parameter.name == "chars";
     pairs = pairs || parameter.name == "pairs";
+    cut = cut || parameter.name == "tokens" || parameter.name == "chars";
     smooth = smooth || parameter.name == "smooth" || parameter.name == "alpha";
   }
   if (!model && !grams) {
     tokens.insert(tokens.begin(), "ngrams=1-2");
     if (!pairs) family.emplace_back("pairs=0.5");
   }
-  if (!model && !smooth) family.emplace_back("smooth=0.1");
+  if (!model && !cut) tokens.emplace_back("tokens=parts");
+  if (!model && !smooth) family.emplace_back("smooth=0.25");
   return {join(tokens, ", "), join(family, ", ")};
 }
 
@@ -347,11 +349,14 @@ Family text_family() {
           .takes_parameters = true,
           .joins = [](const std::string& parameters) { return names_together(parameters); },
           .usual_for = {ColumnLook::documents},
-          // Words and pairs of them, words alone, their stems, and letters beside the words.
+          // Words and pairs of them, or their stems, by themselves and with letters beside.
           .tried = {{.place = 1, .of = {ColumnLook::documents}},
-                    {.place = 2, .of = {ColumnLook::documents}, .parameters = "ngrams=1"},
-                    {.place = 3, .of = {ColumnLook::documents}, .parameters = "stem=english"},
-                    {.place = 4, .of = {ColumnLook::documents}, .beside = "chars=3-5"}},
+                    {.place = 2, .of = {ColumnLook::documents}, .parameters = "stem=english"},
+                    {.place = 3, .of = {ColumnLook::documents}, .beside = "chars=4-5"},
+                    {.place = 4,
+                     .of = {ColumnLook::documents},
+                     .parameters = "stem=english",
+                     .beside = "chars=4-5"}},
           .by_hand = HandWriting::documents,
           .predicts_at_mean = true,
           .presence_only =

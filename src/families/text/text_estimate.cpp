@@ -134,7 +134,7 @@ class Estimator : public TextEstimate {
                               name_, setting("rule", "bayes")));
     }
     std::vector<double> draws(many, 0.0), of_word(complement ? size() : 0, 0.0);
-    const Urns urns(options.model, imaginary, kinds, add_up_draws(draws, of_word));
+    const Urns urns(options, estimation.rule, imaginary, kinds, add_up_draws(draws, of_word));
     mean_length.assign(many, 0.0);
     for (std::size_t c = 0; c < many; ++c) {
       totals.push_back(urns.total(c));
@@ -151,7 +151,7 @@ class Estimator : public TextEstimate {
     // Most counts are small whole numbers: their logarithms are taken once.
     std::array<CellScores::Listed, 64> small;
     for (std::size_t n = 0; n < small.size() && !complement; ++n) {
-      small[n] = cells.list(urns.correction(urns.word(1, 0), static_cast<double>(n)));
+      small[n] = cells.list(urns.correction(urns.word(1, 0), 0, static_cast<double>(n)));
     }
     for (std::size_t i = 0; i < size(); ++i) {
       const Urns::Word word = urns.word(1, complement ? of_word[i] : 0);
@@ -163,7 +163,7 @@ class Estimator : public TextEstimate {
         const auto whole = static_cast<std::size_t>(std::min(n_c, 63.0));
         const bool listed = !complement && static_cast<double>(whole) == n_c;
         const auto correction =
-            listed ? small[whole] : CellScores::Listed{urns.correction(word, n_c)};
+            listed ? small[whole] : CellScores::Listed{urns.correction(word, c, n_c)};
         log_likelihood += options.scale * n_c * (word.base + per_word[c] + correction.correction);
         log_prior += options.scale * a * correction.correction;
         if (imaginary(n_c) > 0) cells.push_back(static_cast<std::uint32_t>(c), correction);

@@ -76,6 +76,10 @@ Choice infer(const ColumnProfile& column) {
   const auto usual = [](ColumnLook look, std::string reason) {
     return Choice{usual_family(look).name, std::move(reason)};
   };
+  // What it says has been said once in the longer text: it is not stretched as that is.
+  if (column.headline) {
+    return {usual_family(ColumnLook::documents).name, "what documents are called", "scale=1"};
+  }
   if (column.text) return usual(ColumnLook::documents, "documents");
   if (column.bag) {
     if (column.unit)
@@ -268,6 +272,19 @@ void join_texts(const std::vector<ColumnProfile>& profile, const Plan& plan,
   }
 }
 
+// Who says how the longer text is read has all of it, what it is called as well.
+void leave_headlines(const std::vector<ColumnProfile>& profile, std::vector<Choice>& choices) {
+  bool open = false;
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    const bool longer = profile[i].text && !profile[i].headline && !profile[i].spare;
+    open = open || (longer && !choices[i].reason.empty());
+  }
+  for (std::size_t i = 0; i < profile.size(); ++i) {
+    if (open || !profile[i].headline || choices[i].reason.empty()) continue;
+    choices[i] = {"ignore", "its words are in another column, too"};
+  }
+}
+
 std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan& plan,
                            const Declared& declared) {
   const std::string covariance = covariance_of(plan.model);
@@ -306,6 +323,7 @@ std::vector<Choice> choose(const std::vector<ColumnProfile>& profile, const Plan
     }
   }
   join_texts(profile, plan, choices);
+  leave_headlines(profile, choices);
   return choices;
 }
 
