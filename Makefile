@@ -50,22 +50,18 @@ engines: ## install Spark with its Java, PostgreSQL, Dask and Ray, so that make 
 	@tools/venv python/requirements.txt
 	@tools/venv python/engines/requirements.txt
 
-# Most of the time goes into compiling for the sanitizers, while the other tests often wait: for a browser, a
-# cluster, a clock. So both are done at once.
 test: web ## run every test, the C++ ones under the address and undefined-behaviour sanitizers
 	@tools/setup core test python web browser
 	@tools/venv python/requirements.txt
 	@cmake --preset release --log-level=WARNING >/dev/null
 	@cmake --build --preset release --target credence-cli credence_slow_tests $(ninja)
 	@$(wheel)
+	@echo "== commands, documents, Python, and the C++ tests that take long"
+	@ctest --preset release $(failures)
+	@echo "== the page in a browser"
+	@tools/page test
 	@cmake --preset asan --log-level=WARNING >/dev/null
-	@nice cmake --build --preset asan -- --quiet >build-asan/build.log 2>&1 & sanitized=$$!; \
-	  trap 'kill $$sanitized 2>/dev/null || true' EXIT; \
-	  echo "== commands, documents, Python, and the C++ tests that take long"; \
-	  ctest --preset release $(failures); \
-	  echo "== the page in a browser"; \
-	  tools/page test; \
-	  wait $$sanitized || { cat build-asan/build.log >&2; exit 1; }
+	@cmake --build --preset asan $(ninja)
 	@echo "== C++ tests under the sanitizers"
 	@ctest --preset asan $(failures)
 
